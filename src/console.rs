@@ -1,0 +1,105 @@
+//! What a stage prints and how it ends.
+//!
+//! Lines go to standard output. When nobody reads it any more (`06-full-demo | head`),
+//! the rest is dropped in silence and the stage still finishes its work, so that no
+//! child is left behind; a disk that is full is an error.
+//!
+//! Exit codes: 0 fine, 1 failed, 2 wrong usage, 130 interrupted.
+
+use clap::Parser;
+use std::{
+    fmt::Display,
+    io::{self, ErrorKind, Write},
+    process::ExitCode,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+/// Wrong usage that the argument parser cannot see by itself: exit code 2.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct Usage(pub String);
+
+/// Stopped by SIGINT or SIGTERM: exit code 130.
+#[derive(Debug, thiserror::Error)]
+#[error("interrupted")]
+pub struct Interrupted;
+
+/// Where lines for people go. A clone writes to the same place.
+#[derive(Clone)]
+pub struct Out(Arc<Mutex<Sink>>);
+
+struct Sink {
+    to: Box<dyn Write + Send>,
+    failed: Option<io::Error>,
+}
+
+impl Out {
+    pub fn stdout() -> Self {
+        Self::new(io::stdout())
+    }
+
+    /// Unlike `eprintln!`, this survives a standard error that is gone.
+    pub fn stderr() -> Self {
+        Self::new(io::stderr())
+    }
+
+    pub fn new(to: impl Write + Send + 'static) -> Self {
+        Self(Arc::new(Mutex::new(Sink { to: Box::new(to), failed: None })))
+    }
+
+    /// Prints one line. After a write has failed, nothing more is written.
+    pub fn line(&self, text: impl Display) {
+        let mut sink = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if sink.failed.is_none() {
+            sink.failed =
+                writeln!(sink.to, "{text}").and_then(|()| sink.to.flush()).err();
+        }
+    }
+
+    /// Prints the heading of a numbered part: Chinese, then English.
+    pub fn heading(&self, number: u32, chinese: &str, english: &str) {
+        if number > 1 {
+            self.line("");
+        }
+        self.line(format_args!("--- {number}. {chinese} ---  {english}"));
+    }
+
+    /// Whether all of it was written. A closed pipe is no error: the reader had enough.
+    pub fn finish(&self) -> io::Result<()> {
+        let mut sink = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match sink.failed.take() {
+            Some(error) if error.kind() != ErrorKind::BrokenPipe => Err(error),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Parses the command line. Wrong usage ends the process with one line and exit code 2.
+pub fn arguments<T: Parser>() -> T {
+    T::try_parse().unwrap_or_else(|error| {
+        if !error.use_stderr() {
+            error.exit(); // --help or --version, which is no error
+        }
+        let text = error.to_string();
+        let line = text.lines().next().unwrap_or_default();
+        Out::stderr().line(format_args!("{line}; try --help"));
+        std::process::exit(2)
+    })
+}
+
+/// Ends a stage: prints the error, if any, as one line, and picks the exit code.
+pub fn end(out: &Out, result: anyhow::Result<()>) -> ExitCode {
+    let result = result.and_then(|()| {
+        out.finish()
+            .map_err(|error| anyhow::anyhow!("cannot write the output: {error}"))
+    });
+    let Err(error) = result else { return ExitCode::SUCCESS };
+    Out::stderr().line(format_args!("error: {error:#}"));
+    if error.is::<Usage>() {
+        ExitCode::from(2)
+    } else if error.is::<Interrupted>() {
+        ExitCode::from(130)
+    } else {
+        ExitCode::FAILURE
+    }
+}

@@ -1,0 +1,4 @@
+pub mod transcript;
+pub mod console;
+pub mod jsonrpc;
+pub mod frame;
