@@ -1,0 +1,352 @@
+//! What a client's calls and its tasks share: the state, the table, the way out.
+
+use super::{ClientError, Settings, malformed};
+use crate::{
+    frame::FrameError,
+    jsonrpc::{
+        self, ErrorObject, Id, METHOD_NOT_FOUND, Malformed, Message, Request, Response,
+        UnknownId,
+    },
+    lifecycle::{Event, State},
+    pending::Pending,
+    process::{Exit, LAST_WORDS, Process, Status},
+    protocol::{ServerHello, method, object},
+    transport::{Event as Tapped, Receiver, Sender, Tap},
+};
+use serde_json::{Map, Value, json};
+use std::{
+    fmt,
+    future::pending,
+    pin::pin,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Instant,
+};
+use tokio::{
+    sync::{Mutex as AsyncMutex, Notify, oneshot},
+    time::{sleep, sleep_until, timeout},
+};
+
+pub struct Connection {
+    pub settings: Settings,
+    pub tap: Tap,
+    sender: Sender,
+    life: Mutex<Life>,
+    /// A request was entered whose deadline is the soonest of all.
+    sooner: Notify,
+    process: AsyncMutex<(Option<Process>, Option<Exit>)>,
+}
+
+struct Life {
+    state: State,
+    pending: Pending<Waiter>,
+    has_tools: bool,
+    /// Why the connection is over.
+    end: Option<String>,
+}
+
+/// The caller of one request.
+struct Waiter {
+    method: &'static str,
+    answer: oneshot::Sender<Result<Value, ClientError>>,
+}
+
+impl Connection {
+    pub fn new(
+        sender: Sender,
+        process: Option<Process>,
+        settings: Settings,
+        tap: Tap,
+    ) -> Self {
+        let pending = Pending::default();
+        let life = Life { state: State::New, pending, has_tools: false, end: None };
+        Self {
+            settings,
+            tap,
+            sender,
+            life: Mutex::new(life),
+            sooner: Notify::new(),
+            process: AsyncMutex::new((process, None)),
+        }
+    }
+
+    pub fn state(&self) -> State {
+        self.life().state
+    }
+
+    pub fn pending(&self) -> usize {
+        self.life().pending.len()
+    }
+
+    pub fn has_tools(&self) -> bool {
+        self.life().has_tools
+    }
+
+    /// Whether `event` may happen now; it does not.
+    pub fn allows(&self, event: Event) -> Result<(), ClientError> {
+        self.life().next(event).map(drop)
+    }
+
+    /// Sends a request and waits for the object that is its result.
+    pub async fn request(
+        &self,
+        event: Event,
+        method: &'static str,
+        params: Option<Map<String, Value>>,
+    ) -> Result<Value, ClientError> {
+        let (answer, mut wait) = oneshot::channel();
+        let id = self.enter(event, Waiter { method, answer })?;
+        let mut call = Call { connection: self, id: id.clone(), method, over: false };
+        let body =
+            Message::Request(Request { id, method: method.into(), params }).encode();
+        let received = tokio::select! {
+            biased;
+            received = &mut wait => received,
+            sent = self.sender.send(body) => match sent {
+                Ok(()) => wait.await,
+                // The reader learns why, and says it to all who wait.
+                Err(_) => timeout(2 * LAST_WORDS, wait).await.unwrap_or_else(|_| {
+                    Ok(Err(ClientError::Closed("the server reads no more".into())))
+                }),
+            },
+        };
+        call.over = true;
+        let gone = || ClientError::Closed("the client was dropped".into());
+        let result = received.unwrap_or_else(|_| Err(gone()))?;
+        if !result.is_object() {
+            let reason = format!("a result must be an object, got {result}");
+            return Err(malformed(method, reason));
+        }
+        Ok(result)
+    }
+
+    fn enter(&self, event: Event, waiter: Waiter) -> Result<Id, ClientError> {
+        let mut life = self.life();
+        life.state = life.next(event)?;
+        let deadline = Instant::now() + self.settings.timeout;
+        let id = life.pending.open(deadline, waiter);
+        if life.pending.next_deadline() == Some(deadline) {
+            self.sooner.notify_one();
+        }
+        Ok(id)
+    }
+
+    /// Sends a notification; returns when it is written.
+    pub async fn notify(&self, event: Event, method: &str) -> Result<(), ClientError> {
+        {
+            let mut life = self.life();
+            life.state = life.next(event)?;
+            // Queued under the lock: no request can overtake it.
+            let body = Message::notification(method, None).encode();
+            self.sender.post(body).map_err(|error| life.closed(error))?;
+        }
+        self.sender.flush().await;
+        Ok(())
+    }
+
+    pub fn accept(&self, hello: &ServerHello) -> Result<(), ClientError> {
+        let mut life = self.life();
+        life.state = life.next(Event::InitializeAccepted)?;
+        life.has_tools = hello.has_tools;
+        Ok(())
+    }
+
+    pub fn initialize_failed(&self) {
+        let mut life = self.life();
+        if let Ok(state) = life.state.step(Event::InitializeFailed) {
+            life.state = state;
+        }
+    }
+
+    pub async fn close(&self) -> Option<Exit> {
+        self.end("the client was closed");
+        let mut process = self.process.lock().await;
+        if let Some(running) = process.0.take() {
+            process.1 = Some(running.shut_down(self.settings.shutdown_wait).await);
+        }
+        process.1.clone()
+    }
+
+    /// Over: all who wait are told why, nothing more is sent. The first reason stays.
+    fn end(&self, reason: impl fmt::Display) {
+        let waiters = {
+            let mut life = self.life();
+            life.state = State::Closed;
+            let reason = life.end.get_or_insert(reason.to_string()).clone();
+            life.pending.drain().into_iter().map(move |waiter| (waiter, reason.clone()))
+        };
+        for (waiter, reason) in waiters {
+            let _ = waiter.answer.send(Err(ClientError::Closed(reason)));
+        }
+        self.sender.close();
+    }
+
+    /// Takes one frame from the server.
+    async fn take(&self, body: &[u8]) {
+        match jsonrpc::parse(body) {
+            Ok(Message::Response(response)) => self.answer(response),
+            Ok(Message::Request(request)) => self.serve(request).await,
+            Ok(Message::Notification(_)) => {} // the tap has shown it
+            Err(malformed) => self.fail_one(malformed),
+        }
+    }
+
+    fn answer(&self, Response { id, outcome }: Response) {
+        let waiter = id.as_ref().and_then(|id| self.life().pending.take(id));
+        match (waiter, id, outcome) {
+            (Some(waiter), _, outcome) => {
+                // The caller may have stopped waiting.
+                let _ = waiter.answer.send(outcome.map_err(ClientError::Server));
+            }
+            (None, Some(id), _) => {
+                self.note(format_args!("an answer that nobody waits for, id {id}"));
+            }
+            (None, None, Err(error)) => {
+                self.note(format_args!("the server could not read us: {error}"));
+            }
+            (None, None, Ok(_)) => self.note(format_args!("a result without an id")),
+        }
+    }
+
+    /// The two directions count their ids separately: this id is the server's.
+    async fn serve(&self, request: Request) {
+        let outcome = match request.method.as_str() {
+            method::PING => Ok(json!({})),
+            other => {
+                Err(ErrorObject::new(METHOD_NOT_FOUND, format!("no method `{other}`")))
+            }
+        };
+        let response = Response { id: Some(request.id), outcome };
+        // If the way out is closed, the reader will soon see the end as well.
+        let _ = self.sender.queue(response.encode(UnknownId::Null)).await;
+    }
+
+    /// Noise is never answered. If it shows whose answer it was, that call fails.
+    fn fail_one(&self, bad: Malformed) {
+        let is_answer = bad.shape == jsonrpc::Shape::Response;
+        let id = bad.id.as_ref().filter(|_| is_answer);
+        match id.and_then(|id| self.life().pending.take(id)) {
+            Some(waiter) => {
+                let error = malformed(waiter.method, bad.reason);
+                let _ = waiter.answer.send(Err(error));
+            }
+            None => self.note(format_args!("no message: {}", bad.reason)),
+        }
+    }
+
+    fn expire(&self, now: Instant) {
+        let expired = self.life().pending.expire(now);
+        for (id, Waiter { method, answer }) in expired {
+            self.cancel(&id, method, "the request timed out");
+            let after = self.settings.timeout;
+            let _ =
+                answer.send(Err(ClientError::Timeout { method: method.into(), after }));
+        }
+    }
+
+    /// `initialize` is never cancelled (basic/utilities/cancellation).
+    fn cancel(&self, id: &Id, method: &str, reason: &str) {
+        if method != method::INITIALIZE {
+            let params = object(json!({ "requestId": id, "reason": reason }));
+            let body = Message::notification(method::CANCELLED, Some(params)).encode();
+            let _ = self.sender.post(body); // a server that is gone needs no telling
+        }
+    }
+
+    fn life(&self) -> MutexGuard<'_, Life> {
+        self.life.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn note(&self, text: fmt::Arguments<'_>) {
+        (self.tap)(Tapped::Note(&text));
+    }
+}
+
+impl Life {
+    fn next(&self, event: Event) -> Result<State, ClientError> {
+        self.state.step(event).map_err(|refused| match &self.end {
+            Some(reason) => ClientError::Closed(reason.clone()),
+            None => refused.into(),
+        })
+    }
+
+    fn closed(&self, error: impl fmt::Display) -> ClientError {
+        ClientError::Closed(self.end.clone().unwrap_or_else(|| error.to_string()))
+    }
+}
+
+/// A request under way. Dropped before it is over, it frees its entry and tells the
+/// server.
+struct Call<'a> {
+    connection: &'a Connection,
+    id: Id,
+    method: &'static str,
+    over: bool,
+}
+
+impl Drop for Call<'_> {
+    fn drop(&mut self) {
+        if self.over {
+            return;
+        }
+        let entry = self.connection.life().pending.take(&self.id);
+        if self.method == method::INITIALIZE {
+            self.connection.initialize_failed();
+        } else if entry.is_some() {
+            self.connection.cancel(&self.id, self.method, "the caller gave up");
+        }
+    }
+}
+
+/// Reads until the connection is over, and says why it is.
+pub async fn read(
+    connection: Arc<Connection>,
+    mut receiver: Receiver,
+    status: Option<Status>,
+) {
+    // A grandchild may hold the server's stdout open after its death.
+    let mut dead = pin!(async {
+        match status {
+            Some(mut status) => {
+                status.wait().await;
+                sleep(LAST_WORDS).await;
+            }
+            None => pending().await,
+        }
+    });
+    let wrong_framing = loop {
+        tokio::select! {
+            frame = receiver.receive() => match frame {
+                Some(Ok(body)) => connection.take(&body).await,
+                Some(Err(error @ FrameError::WrongFraming { .. })) => break Some(error),
+                Some(Err(_)) => {} // the tap has heard it
+                None => break None,
+            },
+            () = &mut dead => break None,
+        }
+    };
+    if let Some(error) = wrong_framing {
+        return connection.end(error);
+    }
+    // While the client closes the process, this lock is taken, and the reason known.
+    match connection.process.try_lock().as_deref_mut() {
+        Ok((Some(process), _)) => connection.end(process.exit(LAST_WORDS).await),
+        _ => connection.end("the other side closed the connection"),
+    }
+}
+
+/// Ends the requests whose time is up.
+pub async fn watch_deadlines(connection: Arc<Connection>) {
+    loop {
+        let next = connection.life().pending.next_deadline();
+        let due = async {
+            match next {
+                Some(deadline) => sleep_until(deadline.into()).await,
+                None => pending().await,
+            }
+        };
+        tokio::select! {
+            () = due => connection.expire(Instant::now()),
+            () = connection.sooner.notified() => {}
+        }
+    }
+}

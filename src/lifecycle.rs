@@ -1,0 +1,92 @@
+//! A client's life: new → initialized → ready → closed. Pure.
+//!
+//! A server may serve a call before the handshake, refuse it, or die of it (all three
+//! were measured), so the client keeps the order itself.
+//!
+//! Source: MCP 2025-11-25, basic/lifecycle (Initialization, Shutdown).
+
+use std::fmt;
+
+/// How far a connection has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum State {
+    /// Nothing was said yet.
+    New,
+    /// `initialize` is on its way. Prints as `new`, for nothing is agreed yet.
+    Initializing,
+    /// The server has answered `initialize` and does not know yet that we know.
+    Initialized,
+    /// `notifications/initialized` is sent: tools may be listed and called.
+    Ready,
+    /// Over, whoever ended it.
+    Closed,
+}
+
+/// What a client does, or what comes of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Event {
+    InitializeSent,
+    InitializeAccepted,
+    InitializeFailed,
+    InitializedSent,
+    /// `tools/list` or `tools/call`.
+    ToolRequest,
+    Ping,
+    Close,
+}
+
+/// The event does not fit the state. Nothing was sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{1} is not allowed in state `{0}`: {hint}", hint = hint(*.0))]
+pub struct Refused(pub State, pub Event);
+
+impl State {
+    /// The state after `event`, or why it may not happen. The whole table is here.
+    pub fn step(self, event: Event) -> Result<State, Refused> {
+        use {Event::*, State::*};
+        match (self, event) {
+            (New, InitializeSent) => Ok(Initializing),
+            (Initializing, InitializeAccepted) => Ok(Initialized),
+            (Initializing, InitializeFailed) => Ok(New),
+            (Initialized, InitializedSent) => Ok(Ready),
+            (Ready, ToolRequest | Ping) => Ok(Ready),
+            (_, Close) => Ok(Closed),
+            (state, event) => Err(Refused(state, event)),
+        }
+    }
+}
+
+fn hint(state: State) -> &'static str {
+    match state {
+        State::New => "call initialize first",
+        State::Initializing => "initialize is on its way",
+        State::Initialized => "send the initialized notification first",
+        State::Ready => "the handshake is done",
+        State::Closed => "the connection is over",
+    }
+}
+
+impl fmt::Display for State {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::New | Self::Initializing => "new",
+            Self::Initialized => "initialized",
+            Self::Ready => "ready",
+            Self::Closed => "closed",
+        })
+    }
+}
+
+impl fmt::Display for Event {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::InitializeSent => "initialize",
+            Self::InitializeAccepted => "an answer to initialize",
+            Self::InitializeFailed => "a failed initialize",
+            Self::InitializedSent => "the initialized notification",
+            Self::ToolRequest => "a tool request",
+            Self::Ping => "ping",
+            Self::Close => "closing",
+        })
+    }
+}

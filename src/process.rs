@@ -1,0 +1,260 @@
+//! A server as a child process: started in a group of its own, with a safe environment,
+//! its stderr always drained, and ended so that nothing is left.
+//!
+//! Source: MCP 2025-11-25, basic/lifecycle (Shutdown, stdio) and basic/transports.
+
+mod stderr;
+
+use crate::transport::Tap;
+use std::{
+    fmt, io,
+    process::{ExitStatus, Stdio},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+use stderr::Tail;
+use tokio::{
+    process::{Child, ChildStdin, ChildStdout, Command},
+    sync::{oneshot, watch},
+    time::timeout,
+};
+
+/// How long to wait after each step of the shutdown ladder, unless told otherwise.
+pub const SHUTDOWN_WAIT: Duration = Duration::from_secs(2);
+
+/// How long the second sign of a death (exit, end of stdout, end of stderr) may take
+/// after the first: 250 ms.
+pub const LAST_WORDS: Duration = Duration::from_millis(250);
+
+/// What a child inherits of our environment. Everything else may hold keys and tokens,
+/// and is passed only where a [`Spec`] names it.
+const INHERITED: [&str; 20] = [
+    "HOME",
+    "LANG",
+    "LC_ALL",
+    "LC_CTYPE",
+    "LOGNAME",
+    "PATH",
+    "SHELL",
+    "TERM",
+    "TMPDIR",
+    "TZ",
+    "USER", // Windows:
+    "APPDATA",
+    "COMSPEC",
+    "LOCALAPPDATA",
+    "PATHEXT",
+    "PROGRAMFILES",
+    "SYSTEMROOT",
+    "TEMP",
+    "TMP",
+    "USERPROFILE",
+];
+
+/// Which program to start, and how.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Spec {
+    pub program: String,
+    pub args: Vec<String>,
+    /// Variables beside the inherited ones.
+    pub env: Vec<(String, String)>,
+}
+
+/// How a process ended.
+#[derive(Clone, Debug, Default)]
+pub struct Exit {
+    /// `None`: it does not run as far as we know, but nobody saw it end.
+    pub status: Option<ExitStatus>,
+    /// Its last lines on stderr, escaped for a terminal.
+    pub stderr_tail: Vec<String>,
+}
+
+impl fmt::Display for Exit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.status {
+            Some(status) => write!(f, "the server ended with {status}")?,
+            None => write!(f, "the server closed its stdout")?,
+        }
+        if !self.stderr_tail.is_empty() {
+            write!(f, "; its last lines on stderr: {}", self.stderr_tail.join(" | "))?;
+        }
+        Ok(())
+    }
+}
+
+/// A running server. Dropping it kills its whole group.
+pub struct Process {
+    group: Group,
+    status: Status,
+    stderr: Tail,
+    /// Dropped with this, and then the child is killed.
+    _owner: oneshot::Sender<()>,
+}
+
+impl Process {
+    /// Starts the program. Its stderr goes to `tap` line by line, and its last lines
+    /// are kept. Error: the program cannot be started.
+    pub fn spawn(spec: &Spec, tap: Tap) -> io::Result<(Self, ChildStdin, ChildStdout)> {
+        let mut command = Command::new(&spec.program);
+        command.args(&spec.args).env_clear();
+        // A value that begins with `()` is a shell function: code, not data.
+        let is_plain = |value: &String| !value.starts_with("()");
+        for name in INHERITED {
+            if let Some(value) = std::env::var(name).ok().filter(is_plain) {
+                command.env(name, value);
+            }
+        }
+        command.envs(spec.env.iter().cloned());
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.kill_on_drop(true);
+        #[cfg(unix)]
+        command.process_group(0);
+        let mut child = command.spawn()?;
+        let taken = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let (Some(stdin), Some(stdout), Some(stderr)) = taken else {
+            unreachable!("all three were asked for as pipes")
+        };
+        let group = Group::led_by(child.id().unwrap_or_default());
+        let (owner, owned) = oneshot::channel();
+        let process = Self {
+            status: watch_exit(child, owned, group.clone()),
+            stderr: Tail::drain(stderr, tap),
+            group,
+            _owner: owner,
+        };
+        Ok((process, stdin, stdout))
+    }
+
+    /// A view of the exit, for whoever waits for it.
+    pub fn status(&self) -> Status {
+        self.status.clone()
+    }
+
+    /// How the process has ended, with what it said last. Waits for both, `wait` at most:
+    /// a grandchild may hold stderr open for ever. One that still runs has no status.
+    pub async fn exit(&mut self, wait: Duration) -> Exit {
+        let mut status = None;
+        let both = async {
+            status = self.status.wait().await;
+            self.stderr.ended().await;
+        };
+        let _ = timeout(wait, both).await;
+        Exit { status, stderr_tail: self.stderr.lines() }
+    }
+
+    /// The shutdown ladder. Its stdin must be closed already: that is the first step.
+    /// Then it gets `wait` to end, then SIGTERM and another `wait`, then SIGKILL. The
+    /// signals go to the whole group, so that a wrapper's server ends too.
+    pub async fn shut_down(mut self, wait: Duration) -> Exit {
+        if timeout(wait, self.status.wait()).await.is_err() || self.group.lives() {
+            self.group.signal(Signal::Terminate);
+            let _ = timeout(wait, self.group_ends()).await;
+        }
+        self.group.signal(Signal::Kill);
+        self.exit(LAST_WORDS).await
+    }
+
+    async fn group_ends(&mut self) {
+        self.status.wait().await;
+        while self.group.lives() {
+            // No system call waits for grandchildren, so this asks again.
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.group.signal(Signal::Kill);
+    }
+}
+
+/// How a process ended, once it has.
+#[derive(Clone)]
+pub struct Status(watch::Receiver<Option<ExitStatus>>);
+
+impl Status {
+    /// Waits for the end. `None`: the process can no longer be waited for.
+    pub async fn wait(&mut self) -> Option<ExitStatus> {
+        self.0.wait_for(Option::is_some).await.ok().and_then(|status| *status)
+    }
+}
+
+/// One task owns the child and reaps it, so that there is no zombie. It kills the child
+/// when `owner` is gone.
+fn watch_exit(mut child: Child, owner: oneshot::Receiver<()>, group: Group) -> Status {
+    let (tell, status) = watch::channel(None);
+    tokio::spawn(async move {
+        tokio::select! {
+            _ = child.wait() => {}
+            _ = owner => {
+                let _ = child.start_kill(); // an error: it has just ended by itself
+            }
+        }
+        let status = child.wait().await.ok();
+        group.leader_is_gone();
+        tell.send_replace(status);
+    });
+    Status(status)
+}
+
+enum Signal {
+    Terminate,
+    Kill,
+}
+
+/// The process group that a child leads; its number is the child's process id.
+#[derive(Clone)]
+struct Group {
+    id: u32,
+    /// The system may give the number to somebody else, so it is not used any more.
+    empty: Arc<AtomicBool>,
+}
+
+impl Group {
+    fn led_by(id: u32) -> Self {
+        Self { id, empty: Arc::new(AtomicBool::new(false)) }
+    }
+
+    /// While others live in the group, its number stays taken.
+    fn leader_is_gone(&self) {
+        if !self.lives() {
+            self.empty.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+#[cfg(unix)]
+impl Group {
+    fn pid(&self) -> Option<rustix::process::Pid> {
+        let in_use = !self.empty.load(Ordering::Relaxed);
+        let id = i32::try_from(self.id).ok().filter(|_| in_use)?;
+        rustix::process::Pid::from_raw(id)
+    }
+
+    fn signal(&self, signal: Signal) {
+        let signal = match signal {
+            Signal::Terminate => rustix::process::Signal::TERM,
+            Signal::Kill => rustix::process::Signal::KILL,
+        };
+        // An error means that the group is gone, which is what was wanted.
+        let _ = self.pid().map(|pid| rustix::process::kill_process_group(pid, signal));
+    }
+
+    fn lives(&self) -> bool {
+        self.pid().is_some_and(|p| rustix::process::test_kill_process_group(p).is_ok())
+    }
+}
+
+/// Elsewhere only the child itself is killed, when its [`Process`] is dropped.
+#[cfg(not(unix))]
+impl Group {
+    fn signal(&self, _: Signal) {}
+
+    fn lives(&self) -> bool {
+        false
+    }
+}
