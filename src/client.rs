@@ -7,6 +7,7 @@
 //! Source: MCP 2025-11-25, basic/lifecycle, basic/utilities, server/tools.
 
 mod connection;
+mod tasks;
 
 use crate::{
     frame::Framing,
@@ -113,8 +114,8 @@ impl Client {
         let Transport { sender, receiver, tap } = transport;
         let connection = Arc::new(Connection::new(sender, process, settings, tap));
         let mut tasks = JoinSet::new();
-        tasks.spawn(connection::read(connection.clone(), receiver, status));
-        tasks.spawn(connection::watch_deadlines(connection.clone()));
+        tasks.spawn(tasks::read(connection.clone(), receiver, status));
+        tasks.spawn(tasks::watch_deadlines(connection.clone()));
         Self { connection, _tasks: Arc::new(tasks) }
     }
 

@@ -6,6 +6,7 @@
 //!
 //! Exit codes: 0 fine, 1 failed, 2 wrong usage, 130 interrupted.
 
+use crate::transcript::visible;
 use clap::Parser;
 use std::{
     fmt::Display,
@@ -61,7 +62,9 @@ impl Out {
         if number > 1 {
             self.line("");
         }
-        self.line(format_args!("--- {number}. {chinese} ---  {english}"));
+        // A full-width bracket brings its own space.
+        let space = if chinese.ends_with('）') { "" } else { " " };
+        self.line(format_args!("--- {number}. {chinese}{space}---  {english}"));
     }
 
     /// Whether all of it was written. A closed pipe is no error: the reader had enough.
@@ -94,7 +97,9 @@ pub fn end(out: &Out, result: anyhow::Result<()>) -> ExitCode {
             .map_err(|error| anyhow::anyhow!("cannot write the output: {error}"))
     });
     let Err(error) = result else { return ExitCode::SUCCESS };
-    Out::stderr().line(format_args!("error: {error:#}"));
+    // It may quote what a peer sent.
+    let text = visible(format!("error: {error:#}").as_bytes());
+    Out::stderr().line(text);
     if error.is::<Usage>() {
         ExitCode::from(2)
     } else if error.is::<Interrupted>() {

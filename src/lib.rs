@@ -15,6 +15,7 @@ pub mod protocol;
 pub mod transport;
 pub mod tool;
 pub mod server;
+pub mod stage;
 // Chapter 4: a client
 pub mod lifecycle;
 pub mod pending;

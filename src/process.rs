@@ -3,16 +3,14 @@
 //!
 //! Source: MCP 2025-11-25, basic/lifecycle (Shutdown, stdio) and basic/transports.
 
+mod group;
 mod stderr;
 
 use crate::transport::Tap;
+use group::{Group, Signal};
 use std::{
     fmt, io,
     process::{ExitStatus, Stdio},
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
     time::Duration,
 };
 use stderr::Tail;
@@ -199,62 +197,4 @@ fn watch_exit(mut child: Child, owner: oneshot::Receiver<()>, group: Group) -> S
         tell.send_replace(status);
     });
     Status(status)
-}
-
-enum Signal {
-    Terminate,
-    Kill,
-}
-
-/// The process group that a child leads; its number is the child's process id.
-#[derive(Clone)]
-struct Group {
-    id: u32,
-    /// The system may give the number to somebody else, so it is not used any more.
-    empty: Arc<AtomicBool>,
-}
-
-impl Group {
-    fn led_by(id: u32) -> Self {
-        Self { id, empty: Arc::new(AtomicBool::new(false)) }
-    }
-
-    /// While others live in the group, its number stays taken.
-    fn leader_is_gone(&self) {
-        if !self.lives() {
-            self.empty.store(true, Ordering::Relaxed);
-        }
-    }
-}
-
-#[cfg(unix)]
-impl Group {
-    fn pid(&self) -> Option<rustix::process::Pid> {
-        let in_use = !self.empty.load(Ordering::Relaxed);
-        let id = i32::try_from(self.id).ok().filter(|_| in_use)?;
-        rustix::process::Pid::from_raw(id)
-    }
-
-    fn signal(&self, signal: Signal) {
-        let signal = match signal {
-            Signal::Terminate => rustix::process::Signal::TERM,
-            Signal::Kill => rustix::process::Signal::KILL,
-        };
-        // An error means that the group is gone, which is what was wanted.
-        let _ = self.pid().map(|pid| rustix::process::kill_process_group(pid, signal));
-    }
-
-    fn lives(&self) -> bool {
-        self.pid().is_some_and(|p| rustix::process::test_kill_process_group(p).is_ok())
-    }
-}
-
-/// Elsewhere only the child itself is killed, when its [`Process`] is dropped.
-#[cfg(not(unix))]
-impl Group {
-    fn signal(&self, _: Signal) {}
-
-    fn lives(&self) -> bool {
-        false
-    }
 }

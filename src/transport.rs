@@ -38,13 +38,22 @@ pub fn silent() -> Tap {
     Arc::new(|_| {})
 }
 
-/// A tap that prints frames to one place and notes to another, indented by two.
+/// A tap that prints notes only.
+pub fn notes(notes: Out) -> Tap {
+    Arc::new(move |event| {
+        if let Event::Note(note) = event {
+            notes.line(format_args!("! {note}"));
+        }
+    })
+}
+
+/// A tap that prints frames to one place, indented by two, and notes to another.
 pub fn printing(frames: Out, notes: Out) -> Tap {
     Arc::new(move |event| match event {
         Event::Frame(direction, body) => {
             frames.line(format_args!("  {}", transcript::line(direction, body)));
         }
-        Event::Note(note) => notes.line(format_args!("  ! {note}")),
+        Event::Note(note) => notes.line(format_args!("! {note}")),
     })
 }
 

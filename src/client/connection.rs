@@ -2,52 +2,46 @@
 
 use super::{ClientError, Settings, malformed};
 use crate::{
-    frame::FrameError,
-    jsonrpc::{
-        self, ErrorObject, Id, METHOD_NOT_FOUND, Malformed, Message, Request, Response,
-        UnknownId,
-    },
+    jsonrpc::{Id, Message, Request},
     lifecycle::{Event, State},
     pending::Pending,
-    process::{Exit, LAST_WORDS, Process, Status},
+    process::{Exit, LAST_WORDS, Process},
     protocol::{ServerHello, method, object},
-    transport::{Event as Tapped, Receiver, Sender, Tap},
+    transport::{Event as Tapped, Sender, Tap},
 };
 use serde_json::{Map, Value, json};
 use std::{
     fmt,
-    future::pending,
-    pin::pin,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Mutex, MutexGuard, PoisonError},
     time::Instant,
 };
 use tokio::{
     sync::{Mutex as AsyncMutex, Notify, oneshot},
-    time::{sleep, sleep_until, timeout},
+    time::timeout,
 };
 
 pub struct Connection {
     pub settings: Settings,
     pub tap: Tap,
-    sender: Sender,
+    pub sender: Sender,
     life: Mutex<Life>,
     /// A request was entered whose deadline is the soonest of all.
-    sooner: Notify,
-    process: AsyncMutex<(Option<Process>, Option<Exit>)>,
+    pub sooner: Notify,
+    pub process: AsyncMutex<(Option<Process>, Option<Exit>)>,
 }
 
-struct Life {
+pub struct Life {
     state: State,
-    pending: Pending<Waiter>,
+    pub pending: Pending<Waiter>,
     has_tools: bool,
     /// Why the connection is over.
     end: Option<String>,
 }
 
 /// The caller of one request.
-struct Waiter {
-    method: &'static str,
-    answer: oneshot::Sender<Result<Value, ClientError>>,
+pub struct Waiter {
+    pub method: &'static str,
+    pub answer: oneshot::Sender<Result<Value, ClientError>>,
 }
 
 impl Connection {
@@ -167,7 +161,7 @@ impl Connection {
     }
 
     /// Over: all who wait are told why, nothing more is sent. The first reason stays.
-    fn end(&self, reason: impl fmt::Display) {
+    pub fn end(&self, reason: impl fmt::Display) {
         let waiters = {
             let mut life = self.life();
             life.state = State::Closed;
@@ -180,60 +174,7 @@ impl Connection {
         self.sender.close();
     }
 
-    /// Takes one frame from the server.
-    async fn take(&self, body: &[u8]) {
-        match jsonrpc::parse(body) {
-            Ok(Message::Response(response)) => self.answer(response),
-            Ok(Message::Request(request)) => self.serve(request).await,
-            Ok(Message::Notification(_)) => {} // the tap has shown it
-            Err(malformed) => self.fail_one(malformed),
-        }
-    }
-
-    fn answer(&self, Response { id, outcome }: Response) {
-        let waiter = id.as_ref().and_then(|id| self.life().pending.take(id));
-        match (waiter, id, outcome) {
-            (Some(waiter), _, outcome) => {
-                // The caller may have stopped waiting.
-                let _ = waiter.answer.send(outcome.map_err(ClientError::Server));
-            }
-            (None, Some(id), _) => {
-                self.note(format_args!("an answer that nobody waits for, id {id}"));
-            }
-            (None, None, Err(error)) => {
-                self.note(format_args!("the server could not read us: {error}"));
-            }
-            (None, None, Ok(_)) => self.note(format_args!("a result without an id")),
-        }
-    }
-
-    /// The two directions count their ids separately: this id is the server's.
-    async fn serve(&self, request: Request) {
-        let outcome = match request.method.as_str() {
-            method::PING => Ok(json!({})),
-            other => {
-                Err(ErrorObject::new(METHOD_NOT_FOUND, format!("no method `{other}`")))
-            }
-        };
-        let response = Response { id: Some(request.id), outcome };
-        // If the way out is closed, the reader will soon see the end as well.
-        let _ = self.sender.queue(response.encode(UnknownId::Null)).await;
-    }
-
-    /// Noise is never answered. If it shows whose answer it was, that call fails.
-    fn fail_one(&self, bad: Malformed) {
-        let is_answer = bad.shape == jsonrpc::Shape::Response;
-        let id = bad.id.as_ref().filter(|_| is_answer);
-        match id.and_then(|id| self.life().pending.take(id)) {
-            Some(waiter) => {
-                let error = malformed(waiter.method, bad.reason);
-                let _ = waiter.answer.send(Err(error));
-            }
-            None => self.note(format_args!("no message: {}", bad.reason)),
-        }
-    }
-
-    fn expire(&self, now: Instant) {
+    pub fn expire(&self, now: Instant) {
         let expired = self.life().pending.expire(now);
         for (id, Waiter { method, answer }) in expired {
             self.cancel(&id, method, "the request timed out");
@@ -252,11 +193,11 @@ impl Connection {
         }
     }
 
-    fn life(&self) -> MutexGuard<'_, Life> {
+    pub fn life(&self) -> MutexGuard<'_, Life> {
         self.life.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn note(&self, text: fmt::Arguments<'_>) {
+    pub fn note(&self, text: fmt::Arguments<'_>) {
         (self.tap)(Tapped::Note(&text));
     }
 }
@@ -293,60 +234,6 @@ impl Drop for Call<'_> {
             self.connection.initialize_failed();
         } else if entry.is_some() {
             self.connection.cancel(&self.id, self.method, "the caller gave up");
-        }
-    }
-}
-
-/// Reads until the connection is over, and says why it is.
-pub async fn read(
-    connection: Arc<Connection>,
-    mut receiver: Receiver,
-    status: Option<Status>,
-) {
-    // A grandchild may hold the server's stdout open after its death.
-    let mut dead = pin!(async {
-        match status {
-            Some(mut status) => {
-                status.wait().await;
-                sleep(LAST_WORDS).await;
-            }
-            None => pending().await,
-        }
-    });
-    let wrong_framing = loop {
-        tokio::select! {
-            frame = receiver.receive() => match frame {
-                Some(Ok(body)) => connection.take(&body).await,
-                Some(Err(error @ FrameError::WrongFraming { .. })) => break Some(error),
-                Some(Err(_)) => {} // the tap has heard it
-                None => break None,
-            },
-            () = &mut dead => break None,
-        }
-    };
-    if let Some(error) = wrong_framing {
-        return connection.end(error);
-    }
-    // While the client closes the process, this lock is taken, and the reason known.
-    match connection.process.try_lock().as_deref_mut() {
-        Ok((Some(process), _)) => connection.end(process.exit(LAST_WORDS).await),
-        _ => connection.end("the other side closed the connection"),
-    }
-}
-
-/// Ends the requests whose time is up.
-pub async fn watch_deadlines(connection: Arc<Connection>) {
-    loop {
-        let next = connection.life().pending.next_deadline();
-        let due = async {
-            match next {
-                Some(deadline) => sleep_until(deadline.into()).await,
-                None => pending().await,
-            }
-        };
-        tokio::select! {
-            () = due => connection.expire(Instant::now()),
-            () = connection.sooner.notified() => {}
         }
     }
 }

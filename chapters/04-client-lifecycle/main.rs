@@ -1,0 +1,140 @@
+//! Stage 4: a client and its life: new → initialized → ready → closed.
+
+use clap::Parser;
+use mcp_from_scratch::{
+    client::{Client, ClientError, Settings, TIMEOUT},
+    console::{self, Out},
+    process::Spec,
+    stage::{self, ServerArgs, parse_call, parse_seconds, serve_echo},
+    transcript::visible,
+    transport::{notes, printing},
+};
+use serde_json::{Map, Value, json};
+use std::{process::ExitCode, time::Duration};
+
+/// A client's life cycle, with every frame of a conversation with a real server.
+///
+/// Without COMMAND the server is the course's own echo server.
+#[derive(Parser)]
+struct Args {
+    #[command(flatten)]
+    server: ServerArgs,
+    /// How long a request may take [default: 10]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    timeout: Option<Duration>,
+    /// The revision to offer
+    #[arg(long, value_name = "V", default_value = "2025-06-18")]
+    protocol_version: String,
+    /// A tool to call, and its arguments [default without COMMAND: echo]
+    #[arg(long, num_args = 1..=2, value_names = ["NAME", "JSON"])]
+    call: Vec<String>,
+}
+
+type Call = (String, Map<String, Value>);
+
+fn main() -> ExitCode {
+    let args: Args = console::arguments();
+    let out = Out::stdout();
+    let result = if args.server.serve {
+        stage::run(serve_echo(None, notes(Out::stderr())))
+    } else {
+        choose_call(&args).and_then(|call| stage::run(live(&out, &args, call)))
+    };
+    console::end(&out, result)
+}
+
+/// What a stranger's tool does is unknown, so none is called unasked.
+fn choose_call(args: &Args) -> anyhow::Result<Option<Call>> {
+    if !args.call.is_empty() {
+        return Ok(Some(parse_call(&args.call)?));
+    }
+    let hello = json!({ "text": "hello from MCP" });
+    let ours = ("echo".to_owned(), mcp_from_scratch::protocol::object(hello));
+    Ok((!args.server.is_foreign()).then_some(ours))
+}
+
+async fn live(out: &Out, args: &Args, call: Option<Call>) -> anyhow::Result<()> {
+    let (program, server_args) = args.server.program()?;
+    let spec = Spec { program, args: server_args, ..Spec::default() };
+    let settings =
+        Settings { timeout: args.timeout.unwrap_or(TIMEOUT), ..Settings::default() };
+    let tap = printing(out.clone(), Out::stderr());
+    let client = Client::spawn(&spec, args.server.framing(), settings, tap)?;
+    let life = async {
+        start(out, &client).await;
+        handshake(out, &client, &args.protocol_version).await?;
+        use_tools(out, &client, call).await
+    };
+    let result = stage::until_interrupted(life).await;
+    if result.is_ok() {
+        out.heading(4, "关闭", "close");
+    }
+    close(out, &client, result.is_ok()).await;
+    result
+}
+
+async fn start(out: &Out, client: &Client) {
+    out.heading(1, "启动服务器进程", "start the server process");
+    state(out, client);
+    refused(out, "tools/list", client.list_tools().await.err());
+    refused(out, "initialized", client.initialized().await.err());
+}
+
+async fn handshake(out: &Out, client: &Client, version: &str) -> anyhow::Result<()> {
+    out.heading(2, "握手", "handshake");
+    let hello = client.initialize(version).await?;
+    state(out, client);
+    let info = visible(hello.info.to_string().as_bytes());
+    let version = visible(hello.version.as_bytes());
+    out.line(format_args!("  · server says: {info} protocol {version}"));
+    refused(out, "tools/list", client.list_tools().await.err());
+    client.initialized().await?;
+    state(out, client);
+    refused(out, "initialize", client.initialize(&version).await.err());
+    Ok(())
+}
+
+async fn use_tools(
+    out: &Out,
+    client: &Client,
+    call: Option<Call>,
+) -> anyhow::Result<()> {
+    out.heading(3, "列出并调用工具", "list the tools, call one");
+    let tools = client.list_tools().await?;
+    let names: Vec<_> = tools.iter().filter_map(|tool| tool["name"].as_str()).collect();
+    let names = visible(names.join(", ").as_bytes());
+    out.line(format_args!("  · discovered {} tool(s): {names}", tools.len()));
+    let Some((name, arguments)) = call else {
+        out.line("  · nothing is called; choose a tool with --call NAME JSON");
+        return Ok(());
+    };
+    let outcome = client.call_tool(&name, arguments).await?;
+    let kind = if outcome.is_error { "the tool failed" } else { "result" };
+    let content = visible(Value::from(outcome.content).to_string().as_bytes());
+    out.line(format_args!("  · {kind}: {content}"));
+    Ok(())
+}
+
+/// Whatever went before: the server must not be left running.
+async fn close(out: &Out, client: &Client, show: bool) {
+    let exit = client.close().await;
+    if !show {
+        return;
+    }
+    state(out, client);
+    if let Some(status) = exit.and_then(|exit| exit.status) {
+        out.line(format_args!("  · server process: {status}"));
+    }
+    refused(out, "tools/list", client.list_tools().await.err());
+}
+
+fn state(out: &Out, client: &Client) {
+    out.line(format_args!("  · state: {}", client.state()));
+}
+
+fn refused(out: &Out, what: &str, error: Option<ClientError>) {
+    match error {
+        Some(error) => out.line(format_args!("  · {what} refused: {error}")),
+        None => out.line(format_args!("  · {what} was NOT refused")),
+    }
+}

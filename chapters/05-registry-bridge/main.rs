@@ -1,0 +1,233 @@
+//! Stage 5: the tool registry with its gate, and the bridge that fills it from a server.
+
+use anyhow::Context;
+use clap::Parser;
+use mcp_from_scratch::{
+    bridge::{self, Options, RemoteTool, parameters, to_text},
+    client::{Client, Settings},
+    console::{self, Out},
+    local_tools,
+    process::Spec,
+    protocol::object,
+    registry::{
+        Gate, Parameter, Parameters, Risk, ToolCall, ToolRegistry, nobody_to_ask,
+    },
+    stage::{self, ServerArgs, serve_echo},
+    transcript::visible,
+    transport::{notes, printing},
+};
+use serde_json::{Value, json};
+use std::{path::PathBuf, process::ExitCode};
+
+/// The tool registry before and after a server's tools are merged into it.
+///
+/// Without COMMAND the server is the course's own echo server.
+#[derive(Parser)]
+struct Args {
+    #[command(flatten)]
+    server: ServerArgs,
+    /// Set before the name of every remote tool; hosts use mcp__<server>__
+    #[arg(long, value_name = "P", default_value = "")]
+    #[arg(hide_default_value = true)]
+    prefix: String,
+}
+
+fn main() -> ExitCode {
+    let args: Args = console::arguments();
+    let out = Out::stdout();
+    let result = if args.server.serve {
+        stage::run(serve_echo(None, notes(Out::stderr())))
+    } else {
+        stage::run(bridge_tools(&out, &args))
+    };
+    console::end(&out, result)
+}
+
+async fn bridge_tools(out: &Out, args: &Args) -> anyhow::Result<()> {
+    let (program, server_args) = args.server.program()?;
+    let spec = Spec { program, args: server_args, ..Spec::default() };
+    let tap = printing(out.clone(), Out::stderr());
+    let notes = NotesDirectory::new()?;
+    let mut registry = before(out, &notes);
+    let client = Client::spawn(&spec, args.server.framing(), Settings::default(), tap)?;
+    let parts = async {
+        let listed = list(out, &client).await?;
+        let options = Options { prefix: args.prefix.clone(), ..Options::default() };
+        merge(out, &mut registry, &client, &listed, &options)?;
+        collide(out, &mut registry, &client, &listed, &options)?;
+        fail_and_mend(out, &registry, &format!("{}echo", args.prefix)).await?;
+        gate(out, &registry).await
+    };
+    let result = stage::until_interrupted(parts).await;
+    client.close().await;
+    result
+}
+
+/// A directory of this run's own, so that no note of the user's is touched.
+struct NotesDirectory(PathBuf);
+
+impl NotesDirectory {
+    fn new() -> anyhow::Result<Self> {
+        let name = format!("mcp-from-scratch-{}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        std::fs::create_dir(&path).context("cannot make a directory for notes")?;
+        Ok(Self(path))
+    }
+}
+
+impl Drop for NotesDirectory {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0); // nothing here is worth an error
+    }
+}
+
+fn before(out: &Out, notes: &NotesDirectory) -> ToolRegistry {
+    out.heading(1, "合并之前的注册表", "the registry before");
+    let registry = local_tools::registry(&notes.0);
+    show(out, &registry);
+    registry
+}
+
+fn show(out: &Out, registry: &ToolRegistry) {
+    let width = registry.specs().map(|spec| spec.name.len()).max().unwrap_or(0);
+    for spec in registry.specs() {
+        let view = view(&spec.parameters);
+        out.line(format_args!("    - {:<width$}  {:<8} {view}", spec.name, spec.risk));
+    }
+}
+
+/// `text: string, limit?: integer`
+fn view(parameters: &Parameters) -> String {
+    let one = |parameter: &Parameter| {
+        let optional = if parameter.required { "" } else { "?" };
+        format!("{}{optional}: {}", parameter.name, parameter.kind)
+    };
+    let all: Vec<_> = parameters.list.iter().map(one).collect();
+    visible(format!("({})", all.join(", ")).as_bytes())
+}
+
+async fn list(out: &Out, client: &Client) -> anyhow::Result<Vec<Value>> {
+    out.heading(2, "发现远程工具", "discover the remote tools");
+    client.initialize("2025-06-18").await?;
+    client.initialized().await?;
+    let listed = client.list_tools().await?;
+    for tool in &listed {
+        let name = visible(tool["name"].as_str().unwrap_or("?").as_bytes());
+        match parameters(&tool["inputSchema"]) {
+            Ok(parameters) => {
+                out.line(format_args!(
+                    "  · {name}: inputSchema → {}",
+                    view(&parameters)
+                ));
+            }
+            Err(why) => {
+                out.line(format_args!("  · {name}: {}", visible(why.as_bytes())))
+            }
+        }
+    }
+    Ok(listed)
+}
+
+fn merge(
+    out: &Out,
+    registry: &mut ToolRegistry,
+    client: &Client,
+    listed: &[Value],
+    options: &Options,
+) -> anyhow::Result<()> {
+    out.heading(3, "合并之后的注册表", "the registry after");
+    merge_once(out, registry, client, listed, options)?;
+    show(out, registry);
+    Ok(())
+}
+
+/// A name that is taken is reported. A prefix makes room.
+fn collide(
+    out: &Out,
+    registry: &mut ToolRegistry,
+    client: &Client,
+    listed: &[Value],
+    options: &Options,
+) -> anyhow::Result<()> {
+    out.heading(4, "重名与前缀", "collision and prefix");
+    merge_once(out, registry, client, listed, options)?;
+    let options = Options { prefix: "mcp__second__".into(), ..Options::default() };
+    merge_once(out, registry, client, listed, &options)
+}
+
+fn merge_once(
+    out: &Out,
+    registry: &mut ToolRegistry,
+    client: &Client,
+    listed: &[Value],
+    options: &Options,
+) -> anyhow::Result<()> {
+    let forwarder = |name: &str| RemoteTool::new(client.clone(), name);
+    let merged = bridge::merge(registry, listed, options, forwarder)?;
+    for name in &merged.names {
+        out.line(format_args!("  · merged {name}"));
+    }
+    for skipped in &merged.skipped {
+        out.line(format_args!("  · skipped {skipped}"));
+    }
+    Ok(())
+}
+
+/// A failure of the remote tool comes back as text. The model reads it and mends its
+/// call.
+async fn fail_and_mend(
+    out: &Out,
+    registry: &ToolRegistry,
+    echo: &str,
+) -> anyhow::Result<()> {
+    out.heading(
+        5,
+        "远程失败是模型可读的文本",
+        "a remote failure is text for the model",
+    );
+    if !registry.contains(echo) {
+        out.line("  · this server has no tool `echo`, so nothing is called");
+        return Ok(());
+    }
+    for arguments in [json!({}), json!({ "text": "hello from MCP" })] {
+        let call = ToolCall { name: echo.into(), arguments: object(arguments) };
+        execute(out, registry, &call, &nobody_to_ask).await?;
+    }
+    Ok(())
+}
+
+/// The gate is asked for the very call, and knows nothing else. A yes for one file is
+/// no yes for another.
+async fn gate(out: &Out, registry: &ToolRegistry) -> anyhow::Result<()> {
+    out.heading(6, "审批关卡", "the approval gate");
+    let gate = |risk: Risk, call: &ToolCall| {
+        let yes = call.arguments["name"] == "draft.md";
+        let answer = if yes { "yes" } else { "no" };
+        out.line(format_args!("  · gate  : {risk} {call}? {answer}"));
+        yes
+    };
+    for (tool, arguments) in [
+        ("add", json!({ "a": 2, "b": 40 })),
+        ("write_note", json!({ "name": "draft.md", "text": "你好" })),
+        ("delete_file", json!({ "name": "diary.md" })),
+        ("delete_file", json!({ "name": "draft.md" })),
+    ] {
+        let call = ToolCall { name: tool.into(), arguments: object(arguments) };
+        execute(out, registry, &call, &gate).await?;
+    }
+    Ok(())
+}
+
+async fn execute(
+    out: &Out,
+    registry: &ToolRegistry,
+    call: &ToolCall,
+    gate: &dyn Gate,
+) -> anyhow::Result<()> {
+    out.line(format_args!("  · act   : {call}"));
+    let outcome = registry.execute(call, gate).await?;
+    let kind = if outcome.is_error { "failed" } else { "result" };
+    let text = visible(to_text(&outcome).as_bytes());
+    out.line(format_args!("  · {kind}: {text}"));
+    Ok(())
+}

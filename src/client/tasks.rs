@@ -1,0 +1,125 @@
+//! The two tasks of a client: one reads, one watches the deadlines.
+
+use super::{ClientError, connection::Connection, malformed};
+use crate::{
+    frame::FrameError,
+    jsonrpc::{
+        self, ErrorObject, METHOD_NOT_FOUND, Malformed, Message, Request, Response,
+        Shape, UnknownId,
+    },
+    process::{LAST_WORDS, Status},
+    protocol::method,
+    transport::Receiver,
+};
+use serde_json::json;
+use std::{future::pending, pin::pin, sync::Arc, time::Instant};
+use tokio::time::{sleep, sleep_until};
+
+/// Reads until the connection is over, and says why it is.
+pub async fn read(
+    connection: Arc<Connection>,
+    mut receiver: Receiver,
+    status: Option<Status>,
+) {
+    // A grandchild may hold the server's stdout open after its death.
+    let mut dead = pin!(async {
+        match status {
+            Some(mut status) => {
+                status.wait().await;
+                sleep(LAST_WORDS).await;
+            }
+            None => pending().await,
+        }
+    });
+    let wrong_framing = loop {
+        tokio::select! {
+            frame = receiver.receive() => match frame {
+                Some(Ok(body)) => connection.take(&body).await,
+                Some(Err(error @ FrameError::WrongFraming { .. })) => break Some(error),
+                Some(Err(_)) => {} // the tap has heard it
+                None => break None,
+            },
+            () = &mut dead => break None,
+        }
+    };
+    if let Some(error) = wrong_framing {
+        return connection.end(error);
+    }
+    // While the client closes the process, this lock is taken, and the reason known.
+    match connection.process.try_lock().as_deref_mut() {
+        Ok((Some(process), _)) => connection.end(process.exit(LAST_WORDS).await),
+        _ => connection.end("the other side closed the connection"),
+    }
+}
+
+/// Ends the requests whose time is up.
+pub async fn watch_deadlines(connection: Arc<Connection>) {
+    loop {
+        let next = connection.life().pending.next_deadline();
+        let due = async {
+            match next {
+                Some(deadline) => sleep_until(deadline.into()).await,
+                None => pending().await,
+            }
+        };
+        tokio::select! {
+            () = due => connection.expire(Instant::now()),
+            () = connection.sooner.notified() => {}
+        }
+    }
+}
+
+impl Connection {
+    /// Takes one frame from the server.
+    async fn take(&self, body: &[u8]) {
+        match jsonrpc::parse(body) {
+            Ok(Message::Response(response)) => self.answer(response),
+            Ok(Message::Request(request)) => self.serve(request).await,
+            Ok(Message::Notification(_)) => {} // the tap has shown it
+            Err(malformed) => self.fail_one(malformed),
+        }
+    }
+
+    fn answer(&self, Response { id, outcome }: Response) {
+        let waiter = id.as_ref().and_then(|id| self.life().pending.take(id));
+        match (waiter, id, outcome) {
+            (Some(waiter), _, outcome) => {
+                // The caller may have stopped waiting.
+                let _ = waiter.answer.send(outcome.map_err(ClientError::Server));
+            }
+            (None, Some(id), _) => {
+                self.note(format_args!("an answer that nobody waits for, id {id}"));
+            }
+            (None, None, Err(error)) => {
+                self.note(format_args!("the server could not read us: {error}"));
+            }
+            (None, None, Ok(_)) => self.note(format_args!("a result without an id")),
+        }
+    }
+
+    /// The two directions count their ids separately: this id is the server's.
+    async fn serve(&self, request: Request) {
+        let outcome = match request.method.as_str() {
+            method::PING => Ok(json!({})),
+            other => {
+                Err(ErrorObject::new(METHOD_NOT_FOUND, format!("no method `{other}`")))
+            }
+        };
+        let response = Response { id: Some(request.id), outcome };
+        // If the way out is closed, the reader will soon see the end as well.
+        let _ = self.sender.queue(response.encode(UnknownId::Null)).await;
+    }
+
+    /// Noise is never answered. If it shows whose answer it was, that call fails.
+    fn fail_one(&self, bad: Malformed) {
+        let is_answer = bad.shape == Shape::Response;
+        let id = bad.id.as_ref().filter(|_| is_answer);
+        match id.and_then(|id| self.life().pending.take(id)) {
+            Some(waiter) => {
+                let error = malformed(waiter.method, bad.reason);
+                let _ = waiter.answer.send(Err(error));
+            }
+            None => self.note(format_args!("no message: {}", bad.reason)),
+        }
+    }
+}
