@@ -57,7 +57,8 @@ impl Out {
         }
     }
 
-    /// Prints the heading of a numbered part: Chinese, then English.
+    /// Prints the heading of a numbered part: Chinese, then English. The Chinese ends
+    /// in a full-width bracket, whose own blank half stands before the dashes.
     pub fn heading(&self, number: u32, chinese: &str, english: &str) {
         if number > 1 {
             self.line("");

@@ -173,8 +173,8 @@ impl FrameReader {
     /// is no error.
     pub fn next_frame(&mut self) -> Option<Result<Bytes, FrameError>> {
         if self.framing.is_none() {
-            let blanks = self.buffer.len() - self.buffer.trim_ascii_start().len();
-            self.buffer.advance(blanks);
+            let passed_over = self.buffer.len() - text_start(&self.buffer).len();
+            self.buffer.advance(passed_over);
             self.framing = Some(detect(&self.buffer)?);
             self.settled = true;
         }
@@ -213,8 +213,7 @@ fn detect(bytes: &[u8]) -> Option<Framing> {
     if BOM.starts_with(bytes) {
         return None;
     }
-    let start = text_start(bytes);
-    let (begin, rest) = start.split_at(start.len().min(PREFIX.len()));
+    let (begin, rest) = bytes.split_at(bytes.len().min(PREFIX.len()));
     if !begin.eq_ignore_ascii_case(&PREFIX[..begin.len()]) {
         return Some(Framing::Newline);
     }
@@ -226,6 +225,7 @@ fn detect(bytes: &[u8]) -> Option<Framing> {
     }
 }
 
+/// What follows a byte order mark and blanks.
 fn text_start(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(BOM).unwrap_or(bytes).trim_ascii_start()
 }

@@ -84,8 +84,8 @@ impl FrameReader {
             return if in_block { self.end_of_headers() } else { None };
         }
         if let Some((name, value)) = field(line).filter(|_| !long) {
-            self.headers.take(line.len(), name, value);
-            return None;
+            self.settled |= name.eq_ignore_ascii_case(LENGTH);
+            return self.headers.take(line.len(), name, value);
         }
         if in_block && !long {
             let text = shortened(line.trim_ascii(), SAMPLE);
@@ -103,6 +103,7 @@ impl FrameReader {
         };
         self.headers = Headers { lost: lost || long, ..Headers::default() };
         if let Some((name, value)) = field(&line[at..]) {
+            self.settled = true;
             self.headers.take(line.len() - at, name, value);
         }
         account
@@ -111,6 +112,10 @@ impl FrameReader {
     /// The empty line has come: either the body follows or the block was bad.
     fn end_of_headers(&mut self) -> Option<FrameError> {
         let headers = std::mem::take(&mut self.headers);
+        if headers.bytes > MAX_HEADERS {
+            self.headers.lost = true;
+            return None; // told when the block grew too long
+        }
         let error = match (headers.fault, headers.length) {
             (Some(fault), _) => fault,
             (None, None) => FrameError::BadHeader("no Content-Length".into()),
@@ -149,16 +154,18 @@ impl FrameReader {
 }
 
 impl Headers {
-    /// Takes one header of the block, `bytes` long with its line end.
-    fn take(&mut self, bytes: usize, name: &[u8], value: &[u8]) {
-        self.bytes += bytes;
+    /// Takes one header of the block, `bytes` long with its line end. A block without
+    /// end is told as soon as it is too long, once.
+    fn take(&mut self, bytes: usize, name: &[u8], value: &[u8]) -> Option<FrameError> {
+        let was_short = self.bytes <= MAX_HEADERS;
+        self.bytes = (self.bytes + bytes).min(MAX_HEADERS + 1);
         if self.bytes > MAX_HEADERS {
-            self.bytes = MAX_HEADERS; // counting on would serve nobody
             let what = "a block of headers";
-            self.fault(FrameError::TooLong { what, limit: MAX_HEADERS });
+            return was_short
+                .then_some(FrameError::TooLong { what, limit: MAX_HEADERS });
         }
         if !name.eq_ignore_ascii_case(LENGTH) {
-            return; // Content-Type and unknown headers say nothing about the length
+            return None; // Content-Type and unknown headers say nothing of the length
         }
         match (length(value), self.length) {
             (Err(reason), _) => self.fault(FrameError::BadHeader(reason)),
@@ -168,6 +175,7 @@ impl Headers {
             }
             (Ok(length), _) => self.length = Some(length),
         }
+        None
     }
 
     fn fault(&mut self, error: FrameError) {

@@ -3,8 +3,11 @@
 //! Only `\n` ends a line (U+2028 and a lone `\r` do not). A `\r` before it, a byte
 //! order mark and blank lines are passed over without a word: real peers send them.
 
-use super::{BOM, Dropped, FrameError, FrameReader, Framing, detect};
+use super::{BOM, Dropped, FrameError, FrameReader, Framing, detect, text_start};
 use bytes::{Buf, Bytes, BytesMut};
+
+/// What may stand around the longest body: a byte order mark before it, `\r\n` after.
+const AROUND: usize = BOM.len() + b"\r\n".len();
 
 impl FrameReader {
     pub(super) fn next_line(&mut self) -> Option<Result<Bytes, FrameError>> {
@@ -15,19 +18,29 @@ impl FrameReader {
             if self.dropped.take().is_some() {
                 continue; // the end of a line that was reported when it grew too long
             }
-            let Some(body) = body_of(line) else { continue };
-            if body.len() > self.max {
-                return Some(Err(self.line_too_long()));
+            if let Some(found) = self.read_line(line) {
+                return Some(found);
             }
-            if !self.settled && detect(&body) == Some(Framing::ContentLength) {
-                return Some(Err(FrameError::WrongFraming {
-                    expected: Framing::Newline,
-                }));
-            }
-            // Log lines may come first; a message settles the question.
-            self.settled |= body.starts_with(b"{");
-            return Some(Ok(body));
         }
+    }
+
+    /// What one whole line holds; `None` for a blank one.
+    fn read_line(&mut self, line: BytesMut) -> Option<Result<Bytes, FrameError>> {
+        if line.len() > self.max.saturating_add(AROUND) {
+            return Some(Err(self.line_too_long()));
+        }
+        let body = body_of(line)?;
+        if body.len() > self.max {
+            return Some(Err(self.line_too_long()));
+        }
+        let start = text_start(&body);
+        if !self.settled && detect(start) == Some(Framing::ContentLength) {
+            let expected = Framing::Newline;
+            return Some(Err(FrameError::WrongFraming { expected }));
+        }
+        // Log lines may come first; a message settles the question.
+        self.settled |= start.starts_with(b"{");
+        Some(Ok(body))
     }
 
     /// The last line needs no newline: what it holds was said.
@@ -37,13 +50,13 @@ impl FrameReader {
         if self.dropped.take().is_some() {
             return None;
         }
-        body_of(rest).map(Ok)
+        self.read_line(rest)
     }
 
     /// Whether a line has just become too long. Its bytes are dropped as they come.
     fn drop_endless_line(&mut self) -> bool {
         let endless = self.dropped.is_some();
-        if !endless && self.buffer.len() <= self.max + "\r\n".len() {
+        if !endless && self.buffer.len() < self.max.saturating_add(AROUND) {
             return false;
         }
         self.buffer = BytesMut::new();

@@ -60,14 +60,25 @@ pub fn parse(body: &[u8]) -> Result<Message, Malformed> {
         let at = error.valid_up_to();
         unreadable(PARSE_ERROR, format!("not UTF-8: byte {at} begins no character"))
     })?;
-    let members = read_members(text).map_err(|error| match error.classify() {
-        serde_json::error::Category::Data => unreadable(
-            INVALID_REQUEST,
-            format!("expected one JSON object, got {}", kind_of(text)),
-        ),
-        _ => unreadable(PARSE_ERROR, format!("not JSON: {error}")),
+    let members = read_members(text).map_err(|error| {
+        // Reading stops at a first byte that begins no object. Only the whole text
+        // tells a batch from a line of log such as `[cache] warm`.
+        match serde_json::from_str::<IgnoredAny>(text) {
+            Ok(_) if error.is_data() => unreadable(INVALID_REQUEST, no_object(text)),
+            Ok(_) => unreadable(PARSE_ERROR, format!("not JSON: {error}")),
+            Err(error) => unreadable(PARSE_ERROR, format!("not JSON: {error}")),
+        }
     })?;
     members.read()
+}
+
+fn no_object(json: &str) -> String {
+    let kind = kind_of(json);
+    let hint = match kind {
+        "an array" => " (batches are not part of MCP; send each message alone)",
+        _ => "",
+    };
+    format!("expected one JSON object, got {kind}{hint}")
 }
 
 /// The members of an object, not yet looked into. `None` is absent; null is `null`.
@@ -283,7 +294,7 @@ fn string(raw: &RawValue) -> Option<String> {
 fn kind_of(json: &str) -> &'static str {
     match json.trim_start().as_bytes().first() {
         Some(b'{') => "an object",
-        Some(b'[') => "an array (batches are not part of MCP; send each message alone)",
+        Some(b'[') => "an array",
         Some(b'"') => "a string",
         Some(b'-' | b'0'..=b'9') => "a number",
         Some(b't' | b'f') => "a boolean",

@@ -1,0 +1,177 @@
+//! Stage 02: the same conversation in frames. Bytes in, frames out; still no pipe.
+
+#[path = "../conversation.rs"]
+mod conversation;
+
+use anyhow::{Context, Result, bail, ensure};
+use bytes::Bytes;
+use clap::Parser;
+use conversation::{conversation, echo_call};
+use mcp_from_scratch::{
+    console::{Out, arguments, end},
+    frame::{FrameError, FrameReader, Framing, MAX_MESSAGE},
+    jsonrpc::{Message, parse},
+    transcript::{Direction, line, start_of, visible},
+};
+use std::process::ExitCode;
+
+/// Frames an MCP conversation in both framings, counts bytes and characters, cuts the
+/// stream at every position and reads it back, and survives noise between frames.
+#[derive(Parser)]
+#[command(version)]
+struct Arguments {}
+
+const FRAMINGS: [Framing; 2] = [Framing::Newline, Framing::ContentLength];
+
+fn main() -> ExitCode {
+    let Arguments {} = arguments();
+    let out = Out::stdout();
+    end(&out, run(&out))
+}
+
+fn run(out: &Out) -> Result<()> {
+    both_framings(out);
+    bytes_and_characters(out)?;
+    cut_everywhere(out)?;
+    noise_between_frames(out)?;
+    hostile_length(out)
+}
+
+fn both_framings(out: &Out) {
+    out.heading(1, "同一段对话的两种帧格式（换行 / Content-Length）", "two framings");
+    for framing in FRAMINGS {
+        out.line(format_args!("  {framing}"));
+        for (_, message) in conversation() {
+            out.line(format_args!(
+                "    {}",
+                visible(&framing.encode(&message.encode()))
+            ));
+        }
+    }
+}
+
+fn bytes_and_characters(out: &Out) -> Result<()> {
+    out.heading(2, "数字节，不数字符（你好）", "count bytes, not characters");
+    let hello = echo_call(3, "你好").encode();
+    let next = Message::notification("notifications/initialized", None).encode();
+    let next_frame = Framing::ContentLength.encode(&next);
+    let characters = std::str::from_utf8(&hello)?.chars().count();
+    out.line(format_args!("  · {} bytes, {characters} characters", hello.len()));
+
+    let right = Framing::ContentLength.encode(&hello);
+    out.line(format_args!("  write {}", visible(&right)));
+    let found = read(Framing::ContentLength, &[&right, &next_frame]);
+    ensure!(show(out, &found) == 2, "the right count did not give both messages");
+
+    let header = format!("Content-Length: {characters}\r\n\r\n");
+    let wrong = [header.as_bytes(), &hello].concat();
+    out.line(format_args!("  write {}", visible(&wrong)));
+    let found = read(Framing::ContentLength, &[&wrong, &next_frame]);
+    ensure!(show(out, &found) == 1, "the wrong count gave another number of messages");
+    let [Ok(cut), Err(FrameError::Noise { bytes, .. }), Ok(last)] = &found[..] else {
+        bail!("expected a cut body, noise, a message; got {found:?}");
+    };
+    ensure!(cut.len() + bytes == hello.len() && *last == next, "bytes were lost");
+    Ok(())
+}
+
+fn cut_everywhere(out: &Out) -> Result<()> {
+    out.heading(3, "在每个位置切开字节流（半包与粘包）", "cut at every position");
+    let mut sent: Vec<Vec<u8>> = conversation().iter().map(|m| m.1.encode()).collect();
+    sent.push(echo_call(4, "你好").encode());
+    for framing in FRAMINGS {
+        let frames: Vec<_> = sent.iter().map(|body| framing.encode(body)).collect();
+        let stream = frames.concat();
+        let total = stream.len();
+        out.line(format_args!("  {framing}: {} messages, {total} bytes", sent.len()));
+
+        draw(out, framing, &stream, 8);
+        let character = stream.windows(3).position(|w| w == "你".as_bytes());
+        draw(out, framing, &stream, character.context("no 你 in the stream")? + 1);
+        draw(out, framing, &stream, frames[0].len() + frames[1].len());
+
+        for at in 1..total {
+            let (before, after) = stream.split_at(at);
+            ensure!(same(&read(framing, &[before, after]), &sent), "cut at {at}");
+        }
+        out.line(format_args!("  · {} cuts: each gave the same messages", total - 1));
+        let single: Vec<_> = stream.chunks(1).collect();
+        ensure!(same(&read(framing, &single), &sent), "byte by byte");
+        ensure!(same(&read(framing, &[&stream]), &sent), "in one chunk");
+        out.line("  · byte by byte and in one chunk: the same messages");
+    }
+    Ok(())
+}
+
+fn noise_between_frames(out: &Out) -> Result<()> {
+    out.heading(4, "帧之间的噪声（报告，跳过，继续读）", "noise between frames");
+    for framing in FRAMINGS {
+        out.line(format_args!("  {framing}"));
+        let frames: Vec<_> =
+            conversation().iter().map(|m| framing.encode(&m.1.encode())).collect();
+        let noise = b"cache warm: 12 entries\n";
+        let found = read(framing, &[&frames[1], noise, &frames[4]]);
+        ensure!(show(out, &found) == 2, "noise cost a message");
+        ensure!(found.len() == 3, "noise was not reported once");
+    }
+    Ok(())
+}
+
+fn hostile_length(out: &Out) -> Result<()> {
+    out.heading(5, "过大的长度（拒绝，不分配内存）", "a hostile length is refused");
+    let header = b"Content-Length: 99999999999\r\n\r\n";
+    out.line(format_args!("  write {}", visible(header)));
+    let next = Framing::ContentLength.encode(&echo_call(3, "hello from MCP").encode());
+    let found = read(Framing::ContentLength, &[header, &next]);
+    ensure!(show(out, &found) == 1, "the next message was lost");
+    ensure!(matches!(found[0], Err(FrameError::TooLong { .. })), "it was not refused");
+    Ok(())
+}
+
+type Found = std::result::Result<Bytes, FrameError>;
+
+/// All that a reader finds in a stream that comes in these chunks.
+fn read(framing: Framing, chunks: &[&[u8]]) -> Vec<Found> {
+    let mut reader = FrameReader::new(Some(framing), MAX_MESSAGE);
+    let mut found = Vec::new();
+    for chunk in chunks {
+        reader.feed(chunk);
+        found.extend(std::iter::from_fn(|| reader.next_frame()));
+    }
+    found.extend(reader.finish());
+    found
+}
+
+/// Prints what was found and returns how many messages were in it.
+fn show(out: &Out, found: &[Found]) -> usize {
+    let mut messages = 0;
+    for each in found {
+        match each {
+            Err(error) => out.line(format_args!("  · {error}")),
+            Ok(body) => {
+                out.line(format_args!("  {}", line(Direction::Receive, body)));
+                match parse(body) {
+                    Ok(_) => messages += 1,
+                    Err(malformed) => out.line(format_args!("  · {malformed}")),
+                }
+            }
+        }
+    }
+    messages
+}
+
+fn same(found: &[Found], sent: &[Vec<u8>]) -> bool {
+    found.len() == sent.len()
+        && found.iter().zip(sent).all(|(found, sent)| found.as_deref() == Ok(sent))
+}
+
+/// Prints one cut of the stream, and how many messages the first chunk gives.
+fn draw(out: &Out, framing: Framing, stream: &[u8], at: usize) {
+    let (before, after) = stream.split_at(at);
+    let mut reader = FrameReader::new(Some(framing), MAX_MESSAGE);
+    reader.feed(before);
+    let whole = std::iter::from_fn(|| reader.next_frame()).count();
+    let (before, after) = (&before[at.saturating_sub(16)..], start_of(after, 16));
+    let (before, after) = (visible(before), visible(after));
+    out.line(format_args!("    {before} ✂ {after}  ({whole} messages before the cut)"));
+}

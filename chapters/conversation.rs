@@ -1,0 +1,66 @@
+//! The conversation that the first two stages encode, frame and read back: a
+//! handshake, a tool list and one tool call, with the ids 1, 2, 3.
+
+use mcp_from_scratch::{
+    jsonrpc::{Id, Message, Response},
+    transcript::Direction::{self, Receive, Send},
+};
+use serde_json::{Map, Value, json};
+
+/// Every message in the order in which it is said, seen from the client.
+pub fn conversation() -> Vec<(Direction, Message)> {
+    vec![
+        (Send, Message::request(1, "initialize", object(initialize()))),
+        (Receive, result(1, initialized())),
+        (Send, Message::notification("notifications/initialized", None)),
+        (Send, Message::request(2, "tools/list", None)),
+        (Receive, result(2, json!({"tools": [echo_tool()]}))),
+        (Send, echo_call(3, "hello from MCP")),
+        (Receive, result(3, echo_result("hello from MCP"))),
+    ]
+}
+
+pub fn echo_call(id: i128, text: &str) -> Message {
+    let params = json!({"name": "echo", "arguments": {"text": text}});
+    Message::request(id, "tools/call", object(params))
+}
+
+fn echo_result(text: &str) -> Value {
+    json!({"content": [{"type": "text", "text": text}]})
+}
+
+fn initialize() -> Value {
+    json!({
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "mcp-from-scratch", "version": "1.0.0"},
+    })
+}
+
+fn initialized() -> Value {
+    json!({
+        "protocolVersion": "2025-06-18",
+        "capabilities": {"tools": {}},
+        "serverInfo": {"name": "mcp-echo-server", "version": "1.0.0"},
+    })
+}
+
+fn echo_tool() -> Value {
+    json!({
+        "name": "echo",
+        "description": "Echo the given text back verbatim.",
+        "inputSchema": {
+            "type": "object",
+            "properties": {"text": {"type": "string"}},
+            "required": ["text"],
+        },
+    })
+}
+
+fn result(id: i128, result: Value) -> Message {
+    Message::Response(Response::result(Id::Integer(id), result))
+}
+
+fn object(value: Value) -> Option<Map<String, Value>> {
+    value.as_object().cloned()
+}
