@@ -173,8 +173,7 @@ impl FrameReader {
     /// is no error.
     pub fn next_frame(&mut self) -> Option<Result<Bytes, FrameError>> {
         if self.framing.is_none() {
-            let passed_over = self.buffer.len() - text_start(&self.buffer).len();
-            self.buffer.advance(passed_over);
+            self.pass_over_blanks();
             self.framing = Some(detect(&self.buffer)?);
             self.settled = true;
         }
@@ -192,6 +191,14 @@ impl FrameReader {
             Some(Framing::ContentLength) => self.finish_headed(),
             _ => self.finish_line(),
         }
+    }
+
+    /// Drops blanks and byte order marks before the first message, so that none of them
+    /// is looked at twice.
+    fn pass_over_blanks(&mut self) {
+        let blanks = self.buffer.len() - text_start(&self.buffer).len();
+        self.buffer.advance(blanks);
+        self.scanned = self.scanned.saturating_sub(blanks);
     }
 
     /// The bytes up to and with the next newline.
@@ -225,7 +232,11 @@ fn detect(bytes: &[u8]) -> Option<Framing> {
     }
 }
 
-/// What follows a byte order mark and blanks.
+/// What follows byte order marks and blanks.
 fn text_start(bytes: &[u8]) -> &[u8] {
-    bytes.strip_prefix(BOM).unwrap_or(bytes).trim_ascii_start()
+    let mut start = bytes.trim_ascii_start();
+    while let Some(rest) = start.strip_prefix(BOM) {
+        start = rest.trim_ascii_start();
+    }
+    start
 }

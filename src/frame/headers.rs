@@ -42,9 +42,12 @@ impl FrameReader {
                 return Some(Ok(self.buffer.split_to(length).freeze()));
             }
             let between = self.headers.bytes == 0 && self.dropped.is_none();
-            if between && !self.settled && text_start(&self.buffer).starts_with(b"{") {
-                let expected = Framing::ContentLength;
-                return Some(Err(FrameError::WrongFraming { expected }));
+            if between && !self.settled {
+                self.pass_over_blanks();
+                if self.buffer.starts_with(b"{") {
+                    let expected = Framing::ContentLength;
+                    return Some(Err(FrameError::WrongFraming { expected }));
+                }
             }
             let account = match self.take_line() {
                 Some(line) => self.header_line(&line),
@@ -80,7 +83,7 @@ impl FrameReader {
         let dropped = self.dropped.take();
         let long = dropped.is_some() || line.len() > MAX_HEADER_LINE + 1;
         let line = if long { line } else { line.strip_prefix(BOM).unwrap_or(line) };
-        if !long && line.trim_ascii().is_empty() {
+        if !long && text_start(line).is_empty() {
             return if in_block { self.end_of_headers() } else { None };
         }
         if let Some((name, value)) = field(line).filter(|_| !long) {
@@ -189,7 +192,7 @@ fn noise_account(dropped: Option<Dropped>, rest: &[u8]) -> Option<FrameError> {
     match dropped {
         Some(dropped) if dropped.told => None,
         Some(dropped) => Some(noise(dropped.bytes + rest.len(), &dropped.begin)),
-        None if rest.trim_ascii().is_empty() => None,
+        None if text_start(rest).is_empty() => None,
         None => Some(noise(rest.len(), rest)),
     }
 }
