@@ -7,11 +7,11 @@
 //! Sources: MCP, basic/transports, stdio (newline-delimited JSON, in every revision);
 //! Language Server Protocol 3.17, Base Protocol (`Content-Length`).
 
+mod buffer;
 mod headers;
 mod lines;
 
 use crate::transcript::{start_of, visible};
-use bytes::{Buf, Bytes, BytesMut};
 use std::{fmt, str::FromStr};
 
 /// The longest message that a reader takes unless told otherwise: 128 MiB.
@@ -134,7 +134,7 @@ pub struct FrameReader {
     /// `None` until the first bytes have decided.
     framing: Option<Framing>,
     max: usize,
-    buffer: BytesMut,
+    buffer: buffer::Buffer,
     /// How many bytes at the buffer's start are known to hold no newline.
     scanned: usize,
     /// Whether a first message was seen: from then on the framing is not in doubt.
@@ -151,7 +151,7 @@ impl FrameReader {
         Self {
             framing,
             max,
-            buffer: BytesMut::new(),
+            buffer: buffer::Buffer::default(),
             scanned: 0,
             settled: false,
             dropped: None,
@@ -166,12 +166,12 @@ impl FrameReader {
 
     /// Takes the next bytes of the stream, cut anywhere.
     pub fn feed(&mut self, chunk: &[u8]) {
-        self.buffer.extend_from_slice(chunk);
+        self.buffer.feed(chunk, self.headers.body);
     }
 
     /// One body, or an account of what was skipped. `None` means "feed me more", which
     /// is no error.
-    pub fn next_frame(&mut self) -> Option<Result<Bytes, FrameError>> {
+    pub fn next_frame(&mut self) -> Option<Result<Vec<u8>, FrameError>> {
         if self.framing.is_none() {
             self.pass_over_blanks();
             self.framing = Some(detect(&self.buffer)?);
@@ -186,7 +186,7 @@ impl FrameReader {
     /// What is left when the input has ended: an unterminated last line, or
     /// [`FrameError::Truncated`]. `None` is a clean end. Call it after `next_frame`
     /// has returned `None`.
-    pub fn finish(&mut self) -> Option<Result<Bytes, FrameError>> {
+    pub fn finish(&mut self) -> Option<Result<Vec<u8>, FrameError>> {
         match self.framing {
             Some(Framing::ContentLength) => self.finish_headed(),
             _ => self.finish_line(),
@@ -197,19 +197,19 @@ impl FrameReader {
     /// is looked at twice.
     fn pass_over_blanks(&mut self) {
         let blanks = self.buffer.len() - text_start(&self.buffer).len();
-        self.buffer.advance(blanks);
+        self.buffer.skip(blanks);
         self.scanned = self.scanned.saturating_sub(blanks);
     }
 
     /// The bytes up to and with the next newline.
-    fn take_line(&mut self) -> Option<BytesMut> {
+    fn take_line(&mut self) -> Option<Vec<u8>> {
         let Some(at) = memchr::memchr(b'\n', &self.buffer[self.scanned..]) else {
             self.scanned = self.buffer.len();
             return None;
         };
         let end = self.scanned + at + 1;
         self.scanned = 0;
-        Some(self.buffer.split_to(end))
+        Some(self.buffer.take(end))
     }
 }
 

@@ -19,7 +19,6 @@ use crate::{
     tool::{Outcome, Tool},
     transport::{Closed, Event, Sender, Tap, Transport},
 };
-use bytes::Bytes;
 use calls::Calls;
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
@@ -94,7 +93,7 @@ struct Serving {
 impl Serving {
     async fn take(
         &mut self,
-        frame: Result<Bytes, FrameError>,
+        frame: Result<Vec<u8>, FrameError>,
     ) -> Result<(), ServeError> {
         let action = match frame {
             Ok(body) => self.session.receive(jsonrpc::parse(&body)),

@@ -14,7 +14,6 @@ use crate::{
     frame::{FrameError, FrameReader, Framing, MAX_MESSAGE},
     transcript::{self, Direction},
 };
-use bytes::Bytes;
 use std::{
     fmt, io,
     sync::{Arc, OnceLock},
@@ -124,7 +123,7 @@ impl Receiver {
     /// `None` is the end of input; a stream that breaks ends like one that is closed.
     ///
     /// Cancel-safe: a partial frame lives in the reader, not in this future.
-    pub async fn receive(&mut self) -> Option<Result<Bytes, FrameError>> {
+    pub async fn receive(&mut self) -> Option<Result<Vec<u8>, FrameError>> {
         loop {
             if let Some(frame) = self.frames.next_frame() {
                 return Some(self.told(frame));
@@ -148,7 +147,7 @@ impl Receiver {
         }
     }
 
-    fn told(&self, frame: Result<Bytes, FrameError>) -> Result<Bytes, FrameError> {
+    fn told(&self, frame: Result<Vec<u8>, FrameError>) -> Result<Vec<u8>, FrameError> {
         if let Some(framing) = self.frames.framing() {
             self.spoken.get_or_init(|| framing);
         }

@@ -8,7 +8,7 @@ use std::{
 
 const MIB: usize = 1024 * 1024;
 /// How much an attacker sends.
-const SENT: usize = 64 * MIB;
+const SENT: usize = 8 * MIB;
 
 thread_local! {
     /// Bytes in use by this thread, now and at most: tests run side by side.

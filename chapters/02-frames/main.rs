@@ -1,10 +1,9 @@
-//! Stage 02: the same conversation in frames. Bytes in, frames out; still no pipe.
+//! Stage 02: the same conversation in frames. Vec<u8> in, frames out; still no pipe.
 
 #[path = "../conversation.rs"]
 mod conversation;
 
 use anyhow::{Context, Result, bail, ensure};
-use bytes::Bytes;
 use clap::Parser;
 use conversation::{conversation, echo_call};
 use mcp_from_scratch::{
@@ -128,7 +127,7 @@ fn hostile_length(out: &Out) -> Result<()> {
     Ok(())
 }
 
-type Found = std::result::Result<Bytes, FrameError>;
+type Found = std::result::Result<Vec<u8>, FrameError>;
 
 /// All that a reader finds in a stream that comes in these chunks.
 fn read(framing: Framing, chunks: &[&[u8]]) -> Vec<Found> {

@@ -9,7 +9,6 @@ use super::{
     SAMPLE, noise, text_start,
 };
 use crate::transcript::shortened;
-use bytes::{Buf, Bytes};
 
 const LENGTH: &[u8] = b"content-length";
 const LINE_TOO_LONG: FrameError =
@@ -25,13 +24,13 @@ pub(super) struct Headers {
     /// The first thing that is wrong with the block; told when the block ends.
     fault: Option<FrameError>,
     /// The block has ended and the body is so many bytes long.
-    body: Option<usize>,
+    pub body: Option<usize>,
     /// A header was bad: what comes until the next good one is its body.
     lost: bool,
 }
 
 impl FrameReader {
-    pub(super) fn next_headed(&mut self) -> Option<Result<Bytes, FrameError>> {
+    pub(super) fn next_headed(&mut self) -> Option<Result<Vec<u8>, FrameError>> {
         loop {
             if let Some(length) = self.headers.body {
                 if self.buffer.len() < length {
@@ -39,7 +38,7 @@ impl FrameReader {
                 }
                 self.headers = Headers::default();
                 self.settled = true;
-                return Some(Ok(self.buffer.split_to(length).freeze()));
+                return Some(Ok(self.buffer.take(length)));
             }
             let between = self.headers.bytes == 0 && self.dropped.is_none();
             if between && !self.settled {
@@ -59,9 +58,9 @@ impl FrameReader {
         }
     }
 
-    pub(super) fn finish_headed(&mut self) -> Option<Result<Bytes, FrameError>> {
+    pub(super) fn finish_headed(&mut self) -> Option<Result<Vec<u8>, FrameError>> {
         self.scanned = 0;
-        let rest = std::mem::take(&mut self.buffer);
+        let rest = self.buffer.take_all();
         let headers = std::mem::take(&mut self.headers);
         let known = rest.len().min(LENGTH.len());
         let begins_header =
@@ -149,7 +148,7 @@ impl FrameReader {
             told,
         });
         dropped.bytes += excess;
-        self.buffer.advance(excess);
+        self.buffer.skip(excess);
         self.scanned = self.buffer.len();
         self.headers.lost = true;
         (first && told).then_some(LINE_TOO_LONG)

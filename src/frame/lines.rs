@@ -4,13 +4,12 @@
 //! order mark and blank lines are passed over without a word: real peers send them.
 
 use super::{BOM, Dropped, FrameError, FrameReader, Framing, detect, text_start};
-use bytes::{Buf, Bytes, BytesMut};
 
 /// What may stand around the longest body: a byte order mark before it, `\r\n` after.
 const AROUND: usize = BOM.len() + b"\r\n".len();
 
 impl FrameReader {
-    pub(super) fn next_line(&mut self) -> Option<Result<Bytes, FrameError>> {
+    pub(super) fn next_line(&mut self) -> Option<Result<Vec<u8>, FrameError>> {
         loop {
             let Some(line) = self.take_line() else {
                 return self.drop_endless_line().then(|| Err(self.line_too_long()));
@@ -25,7 +24,7 @@ impl FrameReader {
     }
 
     /// What one whole line holds; `None` for a blank one.
-    fn read_line(&mut self, line: BytesMut) -> Option<Result<Bytes, FrameError>> {
+    fn read_line(&mut self, line: Vec<u8>) -> Option<Result<Vec<u8>, FrameError>> {
         if line.len() > self.max.saturating_add(AROUND) {
             return Some(Err(self.line_too_long()));
         }
@@ -44,9 +43,9 @@ impl FrameReader {
     }
 
     /// The last line needs no newline: what it holds was said.
-    pub(super) fn finish_line(&mut self) -> Option<Result<Bytes, FrameError>> {
+    pub(super) fn finish_line(&mut self) -> Option<Result<Vec<u8>, FrameError>> {
         self.scanned = 0;
-        let rest = std::mem::take(&mut self.buffer);
+        let rest = self.buffer.take_all();
         if self.dropped.take().is_some() {
             return None;
         }
@@ -59,7 +58,7 @@ impl FrameReader {
         if !endless && self.buffer.len() < self.max.saturating_add(AROUND) {
             return false;
         }
-        self.buffer = BytesMut::new();
+        self.buffer.take_all();
         self.scanned = 0;
         self.dropped = Some(Dropped { bytes: 0, begin: Vec::new(), told: true });
         !endless
@@ -71,15 +70,15 @@ impl FrameReader {
 }
 
 /// A line without its end and its byte order mark; `None` if nothing is left.
-fn body_of(mut line: BytesMut) -> Option<Bytes> {
+fn body_of(mut line: Vec<u8>) -> Option<Vec<u8>> {
     if line.starts_with(BOM) {
-        line.advance(BOM.len());
+        line.drain(..BOM.len());
     }
     if line.ends_with(b"\n") {
-        line.truncate(line.len() - 1);
+        line.pop();
     }
     if line.ends_with(b"\r") {
-        line.truncate(line.len() - 1);
+        line.pop();
     }
-    (!line.trim_ascii().is_empty()).then(|| line.freeze())
+    (!line.trim_ascii().is_empty()).then_some(line)
 }

@@ -54,7 +54,7 @@ fn ready(reader: &mut FrameReader) -> Vec<Found> {
     found
 }
 
-fn text(found: Result<bytes::Bytes, FrameError>) -> Found {
+fn text(found: Result<Vec<u8>, FrameError>) -> Found {
     found.map(|body| String::from_utf8(body.to_vec()).expect("UTF-8 in these tests"))
 }
 
