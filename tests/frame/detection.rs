@@ -66,9 +66,11 @@ fn the_framing_is_given_or_decided_once() {
     for framing in FRAMINGS {
         assert_eq!(Some(framing), FrameReader::new(Some(framing), 1).framing());
     }
-    let (framing, found) = detected(&format!("{PING}\n{}\n", headed(NEXT)));
-    assert_eq!(Some(Framing::Newline), framing);
-    assert_eq!(3, found.len(), "the header is a line, and the body is one: {found:?}");
+    for first in [PING, "log line"] {
+        let found = detected(&format!("{first}\n{}\n", headed(NEXT)));
+        let bodies = [body(first), body("Content-Length: 40"), body(NEXT)];
+        assert_eq!((Some(Framing::Newline), bodies.to_vec()), found);
+    }
 }
 
 #[test]
