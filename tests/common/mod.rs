@@ -5,6 +5,8 @@
 
 #![allow(dead_code)] // Each test target uses a part of this.
 
+pub mod serving;
+
 use assert_cmd::Command;
 use predicates::prelude::*;
 use std::{
