@@ -1,21 +1,17 @@
-//! Frames over byte streams: nothing half, nothing lost, everything heard by the tap.
+//! Frames over byte streams: nothing half, nothing lost, nobody left waiting.
 
 use mcp_from_scratch::{
-    console::Out,
-    frame::{FrameError, Framing},
-    transcript::Direction,
-    transport::{Closed, Event, Tap, Transport, notes, printing, silent},
+    frame::Framing,
+    transport::{Closed, Transport, silent},
 };
 use std::{
     future::Future,
-    io,
     pin::pin,
-    sync::{Arc, Mutex},
     task::{Context, Poll, Waker},
     time::Duration,
 };
 use tokio::{
-    io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex, empty, sink, split},
+    io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex, split},
     time::timeout,
 };
 
@@ -38,25 +34,6 @@ fn raw(size: usize, framing: Option<Framing>) -> (Transport, DuplexStream) {
     let (ours, theirs) = duplex(size);
     let (from, to) = split(ours);
     (Transport::new(from, to, framing, silent()), theirs)
-}
-
-/// A tap that keeps what it hears, `> ` sent, `< ` received, `! ` noted.
-fn listening() -> (Tap, Arc<Mutex<Vec<String>>>) {
-    let heard = Arc::new(Mutex::new(Vec::new()));
-    let keep = heard.clone();
-    let tap = Arc::new(move |event: Event<'_>| {
-        let text = match event {
-            Event::Frame(Direction::Send, body) => {
-                format!("> {}", String::from_utf8_lossy(body))
-            }
-            Event::Frame(Direction::Receive, body) => {
-                format!("< {}", String::from_utf8_lossy(body))
-            }
-            Event::Note(note) => format!("! {note}"),
-        };
-        keep.lock().expect("no panic").push(text);
-    });
-    (tap, heard)
 }
 
 async fn received(transport: &mut Transport) -> Option<String> {
@@ -117,54 +94,6 @@ async fn a_receive_that_is_dropped_loses_no_byte() {
 }
 
 #[tokio::test]
-async fn the_tap_hears_a_frame_before_send_returns_and_before_receive_does() {
-    let (tap, heard) = listening();
-    let (mut ours, mut theirs) = Transport::pair(Framing::Newline, tap);
-    let heard = || heard.lock().expect("no panic").clone();
-    soon(ours.sender.send(PING.into())).await.expect("written");
-    assert_eq!([format!("> {PING}")], heard()[..]);
-    received(&mut theirs).await;
-    soon(theirs.sender.send(PONG.into())).await.expect("written");
-    assert_eq!(1, heard().len(), "the tap hears one end only");
-    received(&mut ours).await;
-    assert_eq!([format!("> {PING}"), format!("< {PONG}")], heard()[..]);
-}
-
-#[tokio::test]
-async fn frames_are_written_and_heard_in_the_order_in_which_they_were_queued() {
-    let (tap, heard) = listening();
-    let (ours, mut theirs) = Transport::pair(Framing::ContentLength, tap);
-    for number in 0..200 {
-        let body = number.to_string().into_bytes();
-        match number % 2 {
-            0 => soon(ours.sender.queue(body)).await.expect("queued"),
-            _ => ours.sender.post(body).expect("queued"),
-        }
-    }
-    soon(ours.sender.flush()).await;
-    let expected: Vec<_> = (0..200).map(|number| format!("> {number}")).collect();
-    assert_eq!(expected, *heard.lock().expect("no panic"));
-    for number in 0..200 {
-        assert_eq!(Some(number.to_string()), received(&mut theirs).await);
-    }
-}
-
-#[tokio::test]
-async fn noise_is_told_to_the_tap_and_to_the_receiver() {
-    let (ours, mut peer) = duplex(1024);
-    let (tap, heard) = listening();
-    let mut transport = Transport::new(ours, sink(), Some(Framing::ContentLength), tap);
-    peer.write_all(b"Info: ready\n").await.expect("written");
-    let error = soon(transport.receiver.receive()).await.expect("not the end");
-    let noise = FrameError::Noise { bytes: 12, sample: "Info: ready".into() };
-    assert_eq!(Err(noise), error);
-    assert_eq!(
-        ["! skipped 12 bytes that are no frame (printed to stdout?): Info: ready"],
-        heard.lock().expect("no panic")[..]
-    );
-}
-
-#[tokio::test]
 async fn close_gives_the_peer_what_is_queued_and_then_the_end_of_its_input() {
     let (ours, mut theirs) = Transport::pair(Framing::Newline, silent());
     ours.sender.queue(PING.into()).await.expect("queued");
@@ -220,27 +149,6 @@ async fn a_peer_that_leaves_during_a_write_fails_that_send() {
 }
 
 #[tokio::test]
-async fn a_stream_that_breaks_ends_like_one_that_is_closed_and_is_noted() {
-    struct Broken;
-    impl tokio::io::AsyncRead for Broken {
-        fn poll_read(
-            self: std::pin::Pin<&mut Self>,
-            _: &mut Context<'_>,
-            _: &mut tokio::io::ReadBuf<'_>,
-        ) -> Poll<io::Result<()>> {
-            Poll::Ready(Err(io::Error::other("the cable is out")))
-        }
-    }
-    let (tap, heard) = listening();
-    let mut transport = Transport::new(Broken, sink(), Some(Framing::Newline), tap);
-    assert_eq!(None, received(&mut transport).await);
-    assert_eq!(
-        ["! reading failed: the cable is out"],
-        heard.lock().expect("no panic")[..]
-    );
-}
-
-#[tokio::test]
 async fn without_a_framing_it_speaks_lines_until_it_hears_frames() {
     let (mut transport, mut peer) = raw(1024, None);
     soon(transport.sender.send(PING.into())).await.expect("written");
@@ -275,48 +183,5 @@ async fn a_peer_that_does_not_read_makes_senders_wait_at_64_mib() {
     tokio::select! {
         queued = soon(more) => assert_eq!(Ok(()), queued),
         () = read => panic!("the stream ended"),
-    }
-}
-
-#[tokio::test]
-async fn a_printing_tap_prints_frames_and_notes_to_their_places() {
-    let print = |tap: &dyn Fn(Out, Out) -> Tap| {
-        let (frames, notes) = (Shared::default(), Shared::default());
-        let tap = tap(Out::new(frames.clone()), Out::new(notes.clone()));
-        tap(Event::Frame(Direction::Send, PING.as_bytes()));
-        tap(Event::Frame(Direction::Receive, b"\x1b[2J"));
-        tap(Event::Note(&"odd"));
-        (frames.text(), notes.text())
-    };
-    assert_eq!(
-        (
-            format!("  [mcp:send]    {PING}\n  [mcp:receive] \\u{{1b}}[2J\n"),
-            "! odd\n".into()
-        ),
-        print(&printing)
-    );
-    assert_eq!((String::new(), "! odd\n".into()), print(&|_, to| notes(to)));
-    let transport = Transport::new(empty(), sink(), None, silent());
-    assert_eq!(None, received(&mut { transport }).await);
-}
-
-#[derive(Clone, Default)]
-struct Shared(Arc<Mutex<Vec<u8>>>);
-
-impl Shared {
-    fn text(&self) -> String {
-        let bytes = self.0.lock().expect("no panic");
-        String::from_utf8(bytes.clone()).expect("UTF-8")
-    }
-}
-
-impl io::Write for Shared {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().expect("no panic").extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
     }
 }
