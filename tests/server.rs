@@ -6,7 +6,6 @@ mod common;
 use common::serving::*;
 use mcp_from_scratch::{
     frame::Framing,
-    jsonrpc,
     server::{LAST_CALLS, ServeError},
     tool::{Arguments, FunctionTool, Outcome, Tool, ToolInfo, echo},
     transport::{Transport, silent},
@@ -258,19 +257,12 @@ async fn ids_come_back_exactly() {
 #[tokio::test]
 async fn an_answer_of_the_client_is_noted_and_not_answered() {
     let (mut ours, theirs) = Transport::pair(Framing::Newline, silent());
-    let notes = Arc::new(std::sync::Mutex::new(Vec::new()));
-    let noted = notes.clone();
-    let tap = Arc::new(move |event: mcp_from_scratch::transport::Event<'_>| {
-        if let mcp_from_scratch::transport::Event::Note(note) = event {
-            noted.lock().expect("no panic").push(note.to_string());
-        }
-    });
+    let (tap, heard) = listening();
     let running = tokio::spawn(server().serve(Transport { tap, ..theirs }));
-    let body = br#"{"jsonrpc":"2.0","id":1,"result":{}}"#.to_vec();
-    assert!(jsonrpc::parse(&body).is_ok());
-    ours.sender.send(body).await.expect("the server reads");
+    let answer = r#"{"jsonrpc":"2.0","id":1,"result":{}}"#;
+    soon(ours.sender.send(answer.into())).await.expect("the server reads");
     ours.sender.close();
     assert_eq!(None, soon(ours.receiver.receive()).await);
     soon(running).await.expect("no panic").expect("a clean end");
-    assert_eq!(["an answer nobody waits for"], notes.lock().expect("no panic")[..]);
+    assert_eq!(["! an answer nobody waits for"], heard.lock().expect("no panic")[..]);
 }

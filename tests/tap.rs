@@ -1,5 +1,8 @@
 //! What a transport's tap hears, and when.
 
+mod common;
+
+use common::serving::{listening, soon};
 use mcp_from_scratch::{
     console::Out,
     frame::{FrameError, Framing},
@@ -7,43 +10,14 @@ use mcp_from_scratch::{
     transport::{Event, Tap, Transport, notes, printing},
 };
 use std::{
-    future::Future,
     io,
     sync::{Arc, Mutex},
     task::{Context, Poll},
-    time::Duration,
 };
-use tokio::{
-    io::{AsyncWriteExt, duplex, sink},
-    time::timeout,
-};
+use tokio::io::{AsyncWriteExt, duplex, sink};
 
 const PING: &str = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
 const PONG: &str = r#"{"jsonrpc":"2.0","id":1,"result":{}}"#;
-
-/// `future`, or a failed test.
-async fn soon<T>(future: impl Future<Output = T>) -> T {
-    timeout(Duration::from_secs(10), future).await.expect("it took 10 s")
-}
-
-/// A tap that keeps what it hears, `> ` sent, `< ` received, `! ` noted.
-fn listening() -> (Tap, Arc<Mutex<Vec<String>>>) {
-    let heard = Arc::new(Mutex::new(Vec::new()));
-    let keep = heard.clone();
-    let tap = Arc::new(move |event: Event<'_>| {
-        let text = match event {
-            Event::Frame(Direction::Send, body) => {
-                format!("> {}", String::from_utf8_lossy(body))
-            }
-            Event::Frame(Direction::Receive, body) => {
-                format!("< {}", String::from_utf8_lossy(body))
-            }
-            Event::Note(note) => format!("! {note}"),
-        };
-        keep.lock().expect("no panic").push(text);
-    });
-    (tap, heard)
-}
 
 async fn received(transport: &mut Transport) -> Option<String> {
     let body = soon(transport.receiver.receive()).await?.expect("a frame");

@@ -1,5 +1,8 @@
 //! Frames over byte streams: nothing half, nothing lost, nobody left waiting.
 
+mod common;
+
+use common::serving::soon;
 use mcp_from_scratch::{
     frame::Framing,
     transport::{Closed, Transport, silent},
@@ -8,21 +11,12 @@ use std::{
     future::Future,
     pin::pin,
     task::{Context, Poll, Waker},
-    time::Duration,
 };
-use tokio::{
-    io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex, split},
-    time::timeout,
-};
+use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex, split};
 
 const BOTH: [Framing; 2] = [Framing::Newline, Framing::ContentLength];
 const PING: &str = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
 const PONG: &str = r#"{"jsonrpc":"2.0","id":1,"result":{}}"#;
-
-/// `future`, or a failed test.
-async fn soon<T>(future: impl Future<Output = T>) -> T {
-    timeout(Duration::from_secs(10), future).await.expect("it took 10 s")
-}
 
 /// Polls once: how far does it come without waiting?
 fn once<T>(future: &mut (impl Future<Output = T> + Unpin)) -> Poll<T> {

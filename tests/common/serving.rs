@@ -5,10 +5,14 @@ use mcp_from_scratch::{
     protocol::Peer,
     server::{ServeError, Server},
     tool::{Arguments, BoxFuture, Outcome, Tool, ToolInfo},
-    transport::{Transport, silent},
+    transcript::Direction,
+    transport::{Event, Tap, Transport, silent},
 };
 use serde_json::json;
-use std::{future::Future, time::Duration};
+use std::{
+    future::Future,
+    sync::{Arc, Mutex},
+};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt, duplex, split},
     task::JoinHandle,
@@ -21,7 +25,26 @@ pub const INITIALIZED: &str =
 
 /// `future`, or a failed test.
 pub async fn soon<T>(future: impl Future<Output = T>) -> T {
-    timeout(Duration::from_secs(10), future).await.expect("it took 10 s")
+    timeout(super::LIMIT, future).await.expect("it took too long")
+}
+
+/// A tap that keeps what it hears, `> ` sent, `< ` received, `! ` noted.
+pub fn listening() -> (Tap, Arc<Mutex<Vec<String>>>) {
+    let heard = Arc::new(Mutex::new(Vec::new()));
+    let keep = heard.clone();
+    let tap = Arc::new(move |event: Event<'_>| {
+        let text = match event {
+            Event::Frame(Direction::Send, body) => {
+                format!("> {}", String::from_utf8_lossy(body))
+            }
+            Event::Frame(Direction::Receive, body) => {
+                format!("< {}", String::from_utf8_lossy(body))
+            }
+            Event::Note(note) => format!("! {note}"),
+        };
+        keep.lock().expect("no panic").push(text);
+    });
+    (tap, heard)
 }
 
 pub fn server() -> Server {
