@@ -181,7 +181,8 @@ async fn a_thousand_requests_may_be_sent_before_an_answer_is_read() {
 
 #[tokio::test]
 async fn a_message_of_16_mib_comes_back_whole() {
-    let mut client = Client::connect(server().with(echo()), Framing::Newline).await;
+    let mut client =
+        Client::connect(server().with(echo()), Framing::ContentLength).await;
     let text = "你好 MCP! ".repeat(16 * 1024 * 1024 / 12);
     client.say(&echo_call(1, &text)).await;
     assert!(said(1, &text) == client.hear().await, "not the same text");
