@@ -6,17 +6,23 @@ mod common;
 use common::serving::*;
 use mcp_from_scratch::{
     frame::Framing,
-    server::{LAST_CALLS, ServeError},
+    server::ServeError,
     tool::{Arguments, FunctionTool, Outcome, Tool, ToolInfo, echo},
     transport::{Transport, silent},
 };
 use serde_json::json;
-use std::{future::pending, sync::Arc, time::Instant};
+use std::{
+    future::pending,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt, duplex, split},
     sync::Notify,
 };
 
+/// What a running call gets after the end of input.
+const SECOND: Duration = Duration::from_secs(1);
 const BOTH: [Framing; 2] = [Framing::Newline, Framing::ContentLength];
 
 /// A tool that waits until it is told to go on.
@@ -127,7 +133,7 @@ async fn a_cancelled_call_is_stopped_and_not_answered() {
     assert_eq!(pong(2), client.hear().await);
     let start = Instant::now();
     assert!(client.end().await.is_empty());
-    assert!(start.elapsed() < LAST_CALLS / 2, "nothing runs any more");
+    assert!(start.elapsed() < SECOND * 9 / 10, "nothing runs any more");
 }
 
 /// The call ends, is cancelled, and its id is taken again before its end was noticed.
@@ -161,7 +167,7 @@ async fn a_call_that_ended_too_late_does_not_answer_for_its_successor() {
 async fn at_the_end_of_input_what_was_read_is_answered() {
     for framing in BOTH {
         let later = tool("later", |_| async {
-            tokio::time::sleep(LAST_CALLS / 10).await;
+            tokio::time::sleep(SECOND / 10).await;
             Outcome::text("late")
         });
         let input =
@@ -187,8 +193,8 @@ async fn a_call_that_never_ends_gets_one_second_after_the_end_of_input() {
     let start = Instant::now();
     assert_eq!(vec![pong(2)], client.end().await);
     let took = start.elapsed();
-    assert!(took >= LAST_CALLS * 9 / 10, "a running call had only {took:?}");
-    assert!(took < LAST_CALLS * 4, "the end took {took:?}");
+    assert!(took >= SECOND * 9 / 10, "a running call had only {took:?}");
+    assert!(took < SECOND * 4, "the end took {took:?}");
 }
 
 /// The second is for calls. An answer that waits for its reader is not thrown away.
@@ -206,7 +212,7 @@ async fn a_client_that_reads_late_still_gets_every_answer() {
     let input = framed(Framing::Newline, input.chain(pings.iter().map(String::as_str)));
     soon(to.write_all(&input)).await.expect("the server reads");
     to.shutdown().await.expect("the input ends");
-    tokio::time::sleep(LAST_CALLS * 5 / 4).await;
+    tokio::time::sleep(SECOND * 5 / 4).await;
     assert!(!running.is_finished(), "a process would have ended by now");
     let mut output = Vec::new();
     soon(from.read_to_end(&mut output)).await.expect("the output ends");
