@@ -53,8 +53,8 @@ impl Server {
         self
     }
 
-    /// Serves one client until the end of input. Then everything that was read is
-    /// answered, running calls get [`LAST_CALLS`], and what is unfinished is dropped.
+    /// Serves one client until the end of input. Then running calls get [`LAST_CALLS`],
+    /// those that are unfinished are dropped, and all other answers are written out.
     pub async fn serve(self, transport: Transport) -> Result<(), ServeError> {
         let infos = self.tools.iter().map(|tool| tool.info().clone()).collect();
         let by_name = |tool: &Arc<dyn Tool>| (tool.info().name.clone(), tool.clone());
@@ -147,14 +147,16 @@ impl Serving {
         Ok(self.sender.queue(body).await?)
     }
 
+    /// The limit is for calls. An answer that waits for a slow reader is not lost.
     async fn wind_up(mut self) -> Result<(), ServeError> {
-        let last_answers = async {
+        let last_calls = async {
             while let Some((id, outcome)) = self.calls.next().await {
                 self.finish(&id, outcome).await?;
             }
-            self.sender.flush().await;
             Ok(())
         };
-        tokio::time::timeout(LAST_CALLS, last_answers).await.unwrap_or(Ok(()))
+        let result = tokio::time::timeout(LAST_CALLS, last_calls).await;
+        self.sender.flush().await;
+        result.unwrap_or(Ok(()))
     }
 }

@@ -119,7 +119,8 @@ pub struct Receiver {
 }
 
 impl Receiver {
-    /// The next body, or what was skipped before it (which the tap has heard already).
+    /// The next body, or what was skipped before it (which the tap has heard already),
+    /// or [`FrameError::WrongFraming`], after which there is nothing to receive.
     /// `None` is the end of input; a stream that breaks ends like one that is closed.
     ///
     /// Cancel-safe: a partial frame lives in the reader, not in this future.
@@ -153,6 +154,7 @@ impl Receiver {
         }
         match &frame {
             Ok(body) => (self.tap)(Event::Frame(Direction::Receive, body)),
+            Err(FrameError::WrongFraming { .. }) => {} // whoever receives it says so
             Err(error) => (self.tap)(Event::Note(error)),
         }
         frame

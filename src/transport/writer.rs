@@ -2,7 +2,10 @@
 
 use super::{Event, Tap};
 use crate::{frame::Framing, transcript::Direction};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::{
+    io::{self, ErrorKind},
+    sync::{Arc, Mutex, OnceLock, PoisonError},
+};
 use tokio::{
     io::{AsyncWrite, AsyncWriteExt},
     sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot},
@@ -106,8 +109,11 @@ async fn write_all(
         for outgoing in batch.iter().filter(|outgoing| !outgoing.body.is_empty()) {
             bytes.extend_from_slice(&framing.encode(&outgoing.body));
         }
-        if to.write_all(&bytes).await.is_err() || to.flush().await.is_err() {
-            break; // the peer is gone, which the reading side will report
+        if let Err(error) = write(&mut to, &bytes).await {
+            if !is_gone(&error) {
+                tap(Event::Note(&format_args!("writing failed: {error}")));
+            }
+            break;
         }
         for outgoing in batch.drain(..) {
             if !outgoing.body.is_empty() {
@@ -122,4 +128,15 @@ async fn write_all(
     }
     room.close();
     let _ = to.shutdown().await; // the peer is gone or sees the end of its input
+}
+
+async fn write(to: &mut Stream, bytes: &[u8]) -> io::Result<()> {
+    to.write_all(bytes).await?;
+    to.flush().await
+}
+
+/// The peer has left, which the reading side reports. All else, such as a disk that is
+/// full, nobody would hear of.
+fn is_gone(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::BrokenPipe | ErrorKind::ConnectionReset)
 }

@@ -5,13 +5,36 @@
 
 #![allow(dead_code)] // Each test target uses a part of this.
 
+pub mod serving;
+
 use assert_cmd::Command;
 use predicates::prelude::*;
 use std::{
     fs,
+    panic::resume_unwind,
     path::Path,
     process::{Command as Process, Output, Stdio},
+    sync::mpsc::{RecvTimeoutError, channel},
+    thread,
+    time::Duration,
 };
+
+/// How long anything may take that should come at once.
+pub const LIMIT: Duration = Duration::from_secs(10);
+
+/// `body` on a thread of its own: one that never ends fails its own test only.
+#[track_caller]
+pub fn within<T: Send + 'static>(body: impl FnOnce() -> T + Send + 'static) -> T {
+    let (done, ended) = channel::<()>();
+    let thread = thread::spawn(move || {
+        let _done = done; // dropped at the end, and by a panic
+        body()
+    });
+    if ended.recv_timeout(LIMIT) == Err(RecvTimeoutError::Timeout) {
+        panic!("it took longer than {LIMIT:?}");
+    }
+    thread.join().unwrap_or_else(|panic| resume_unwind(panic))
+}
 
 /// Runs the stage and compares its whole standard output with the transcript, a path
 /// from the package's root.

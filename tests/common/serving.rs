@@ -1,0 +1,188 @@
+//! A server in this process, and a client's end of its streams. Every wait is bounded.
+
+use mcp_from_scratch::{
+    frame::{FrameReader, Framing, MAX_MESSAGE},
+    protocol::Peer,
+    server::{ServeError, Server},
+    tool::{Arguments, BoxFuture, Outcome, Tool, ToolInfo},
+    transcript::Direction,
+    transport::{Event, Tap, Transport, silent},
+};
+use serde_json::json;
+use std::{
+    future::Future,
+    sync::{Arc, Mutex},
+};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt, duplex, split},
+    task::JoinHandle,
+    time::timeout,
+};
+
+pub const INITIALIZE: &str = r#"{"jsonrpc":"2.0","id":"init","method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"0"}}}"#;
+pub const INITIALIZED: &str =
+    r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
+
+/// `future`, or a failed test.
+pub async fn soon<T>(future: impl Future<Output = T>) -> T {
+    timeout(super::LIMIT, future).await.expect("it took too long")
+}
+
+/// A tap that keeps what it hears, `> ` sent, `< ` received, `! ` noted.
+pub fn listening() -> (Tap, Arc<Mutex<Vec<String>>>) {
+    let heard = Arc::new(Mutex::new(Vec::new()));
+    let keep = heard.clone();
+    let tap = Arc::new(move |event: Event<'_>| {
+        let text = match event {
+            Event::Frame(Direction::Send, body) => {
+                format!("> {}", String::from_utf8_lossy(body))
+            }
+            Event::Frame(Direction::Receive, body) => {
+                format!("< {}", String::from_utf8_lossy(body))
+            }
+            Event::Note(note) => format!("! {note}"),
+        };
+        keep.lock().expect("no panic").push(text);
+    });
+    (tap, heard)
+}
+
+pub fn server() -> Server {
+    Server::new(Peer::new("server", "1.0.0"))
+}
+
+/// A tool made of a function that returns a future.
+pub fn tool<F>(
+    name: &str,
+    run: impl Fn(Arguments) -> F + Send + Sync + 'static,
+) -> impl Tool + 'static
+where
+    F: Future<Output = Outcome> + Send + 'static,
+{
+    let info = ToolInfo::new(name, "For a test.", json!({"type": "object"}));
+    AsyncTool { info, run: Box::new(move |arguments| Box::pin(run(arguments))) }
+}
+
+struct AsyncTool {
+    info: ToolInfo,
+    run: Box<dyn Fn(Arguments) -> BoxFuture<'static, Outcome> + Send + Sync>,
+}
+
+impl Tool for AsyncTool {
+    fn info(&self) -> &ToolInfo {
+        &self.info
+    }
+
+    fn call(&self, arguments: Arguments) -> BoxFuture<'_, Outcome> {
+        (self.run)(arguments)
+    }
+}
+
+pub fn call(id: u32, tool: &str) -> String {
+    format!(
+        r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"{tool}"}}}}"#
+    )
+}
+
+pub fn ping(id: u32) -> String {
+    format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"}}"#)
+}
+
+pub fn pong(id: u32) -> String {
+    format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{}}}}"#)
+}
+
+/// The answer to a call whose outcome is one text.
+pub fn said(id: u32, text: &str) -> String {
+    let content = format!(r#"[{{"type":"text","text":"{text}"}}]"#);
+    format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{"content":{content}}}}}"#)
+}
+
+/// A client that says lines and hears lines.
+pub struct Client {
+    pub transport: Transport,
+    server: JoinHandle<Result<(), ServeError>>,
+}
+
+impl Client {
+    /// After the handshake.
+    pub async fn connect(server: Server, framing: Framing) -> Self {
+        let (transport, theirs) = Transport::pair(framing, silent());
+        let server = tokio::spawn(server.serve(theirs));
+        let mut client = Self { transport, server };
+        client.say(INITIALIZE).await;
+        client.hear().await;
+        client.say(INITIALIZED).await;
+        client
+    }
+
+    /// Does not wait until the server has read it.
+    pub async fn say(&self, line: &str) {
+        let body = line.as_bytes().to_vec();
+        soon(self.transport.sender.queue(body)).await.expect("the server reads");
+    }
+
+    pub async fn hear(&mut self) -> String {
+        let frame = soon(self.transport.receiver.receive()).await;
+        let body = frame.expect("the server goes on").expect("a frame");
+        String::from_utf8(body.to_vec()).expect("UTF-8")
+    }
+
+    /// Ends the server's input; returns what it still says.
+    pub async fn end(mut self) -> Vec<String> {
+        self.transport.sender.close();
+        let mut rest = Vec::new();
+        while let Some(frame) = soon(self.transport.receiver.receive()).await {
+            let body = frame.expect("a frame");
+            rest.push(String::from_utf8(body.to_vec()).expect("UTF-8"));
+        }
+        soon(self.server).await.expect("no panic").expect("a clean end");
+        rest
+    }
+}
+
+/// Everything that a server writes when `input` is all that it reads.
+pub async fn talk(
+    server: Server,
+    framing: Option<Framing>,
+    input: &[u8],
+) -> (Vec<u8>, Result<(), ServeError>) {
+    let (ours, theirs) = duplex(64 * 1024);
+    let (from, to) = split(theirs);
+    let transport = Transport::new(from, to, framing, silent());
+    let running = tokio::spawn(server.serve(transport));
+    let (mut from, mut to) = split(ours);
+    let write = async {
+        // A server that ends early leaves the rest of its input unread.
+        let _ = to.write_all(input).await;
+        let _ = to.shutdown().await;
+    };
+    let mut output = Vec::new();
+    let (_, read) =
+        soon(async { tokio::join!(write, from.read_to_end(&mut output)) }).await;
+    read.expect("the output ends");
+    (output, soon(running).await.expect("no panic"))
+}
+
+/// The bodies in a stream that must hold frames and nothing else.
+#[track_caller]
+pub fn bodies(framing: Framing, stream: &[u8]) -> Vec<String> {
+    let mut reader = FrameReader::new(Some(framing), MAX_MESSAGE);
+    reader.feed(stream);
+    let mut bodies = Vec::new();
+    while let Some(frame) = reader.next_frame() {
+        let body = frame.expect("nothing but frames");
+        bodies.push(String::from_utf8(body.to_vec()).expect("UTF-8"));
+    }
+    assert_eq!(None, reader.finish(), "the last frame is whole");
+    bodies
+}
+
+/// Each message in one frame.
+pub fn framed<'a>(
+    framing: Framing,
+    messages: impl IntoIterator<Item = &'a str>,
+) -> Vec<u8> {
+    let frames = messages.into_iter().map(|body| framing.encode(body.as_bytes()));
+    frames.collect::<Vec<_>>().concat()
+}
