@@ -13,12 +13,15 @@ use serde_json::{Map, Value, json};
 use std::{
     fmt,
     sync::{Mutex, MutexGuard, PoisonError},
-    time::Instant,
+    time::{Duration, Instant},
 };
 use tokio::{
     sync::{Mutex as AsyncMutex, Notify, oneshot},
     time::timeout,
 };
+
+/// A year. The clock cannot count to the end of `Duration::MAX`.
+const LONGEST_TIMEOUT: Duration = Duration::from_secs(365 * 86400);
 
 pub struct Connection {
     pub settings: Settings,
@@ -116,7 +119,7 @@ impl Connection {
     fn enter(&self, event: Event, waiter: Waiter) -> Result<Id, ClientError> {
         let mut life = self.life();
         life.state = life.next(event)?;
-        let deadline = Instant::now() + self.settings.timeout;
+        let deadline = Instant::now() + self.settings.timeout.min(LONGEST_TIMEOUT);
         let id = life.pending.open(deadline, waiter);
         if life.pending.next_deadline() == Some(deadline) {
             self.sooner.notify_one();
