@@ -95,15 +95,18 @@ impl Connection {
         let mut call = Call { connection: self, id: id.clone(), method, over: false };
         let body =
             Message::Request(Request { id, method: method.into(), params }).encode();
+        let deaf = || ClientError::Closed("the server reads no more".into());
         let received = tokio::select! {
             biased;
             received = &mut wait => received,
             sent = self.sender.send(body) => match sent {
                 Ok(()) => wait.await,
-                // The reader learns why, and says it to all who wait.
-                Err(_) => timeout(2 * LAST_WORDS, wait).await.unwrap_or_else(|_| {
-                    Ok(Err(ClientError::Closed("the server reads no more".into())))
-                }),
+                // The reader learns why, after twice this time at most, and says it to
+                // all who wait. If it does not, the server lives and only does not read.
+                Err(_) => match timeout(3 * LAST_WORDS, wait).await {
+                    Ok(received) => received,
+                    Err(_) => return Err(deaf()),
+                },
             },
         };
         call.over = true;
