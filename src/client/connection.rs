@@ -101,8 +101,8 @@ impl Connection {
             received = &mut wait => received,
             sent = self.sender.send(body) => match sent {
                 Ok(()) => wait.await,
-                // The reader learns why, after twice this time at most, and says it to
-                // all who wait. If it does not, the server lives and only does not read.
+                // The reader learns why, and says it within two such times. If it says
+                // nothing, the server lives and only reads no more.
                 Err(_) => match timeout(3 * LAST_WORDS, wait).await {
                     Ok(received) => received,
                     Err(_) => return Err(deaf()),

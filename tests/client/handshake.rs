@@ -122,7 +122,8 @@ fn a_failed_initialize_may_be_retried() {
             format!("{malformed}`protocolVersion` must be a string, got null"),
         ),
         (
-            r#"{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":20251125,"capabilities":{}}}"#,
+            r#"{"jsonrpc":"2.0","id":1,
+                "result":{"protocolVersion":20251125,"capabilities":{}}}"#,
             format!("{malformed}`protocolVersion` must be a string, got 20251125"),
         ),
         (

@@ -44,15 +44,18 @@ fn a_request_that_we_do_not_serve_gets_method_not_found() {
     let cases = [
         (
             r#"{"jsonrpc":"2.0","id":0,"method":"roots/list"}"#,
-            r#"{"jsonrpc":"2.0","id":0,"error":{"code":-32601,"message":"no method `roots/list`"}}"#,
+            r#"{"jsonrpc":"2.0","id":0,
+                "error":{"code":-32601,"message":"no method `roots/list`"}}"#,
         ),
         (
             r#"{"jsonrpc":"2.0","id":"e","method":"elicitation/create","params":{}}"#,
-            r#"{"jsonrpc":"2.0","id":"e","error":{"code":-32601,"message":"no method `elicitation/create`"}}"#,
+            r#"{"jsonrpc":"2.0","id":"e",
+                "error":{"code":-32601,"message":"no method `elicitation/create`"}}"#,
         ),
         (
             r#"{"jsonrpc":"2.0","id":"","method":"tools/list"}"#,
-            r#"{"jsonrpc":"2.0","id":"","error":{"code":-32601,"message":"no method `tools/list`"}}"#,
+            r#"{"jsonrpc":"2.0","id":"",
+                "error":{"code":-32601,"message":"no method `tools/list`"}}"#,
         ),
         (
             r#"{"jsonrpc":"2.0","id":0,"method":"ping"}"#,
@@ -142,7 +145,7 @@ fn a_pretty_printed_answer_is_noise_and_the_compact_one_counts() {
         let pretty = serde_json::to_string_pretty(&pretty).expect("JSON");
         let script = async {
             peer.expect(INITIALIZE).await;
-            peer.say(&pretty).await;
+            peer.write((pretty + "\n").as_bytes()).await;
             peer.say(WELCOME).await;
             peer.expect(INITIALIZED).await;
         };

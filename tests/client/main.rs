@@ -11,5 +11,6 @@ mod answers;
 mod closing;
 mod handshake;
 mod incoming;
+mod malformed;
 mod paging;
 mod timeouts;

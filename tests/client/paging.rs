@@ -9,14 +9,16 @@ fn first(id: u32) -> String {
 
 fn after(id: u32, cursor: &str) -> String {
     format!(
-        r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/list","params":{{"cursor":"{cursor}"}}}}"#
+        r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/list",
+            "params":{{"cursor":"{cursor}"}}}}"#
     )
 }
 
 /// A page with one tool, and whatever stands behind `"tools":[…]`.
 fn page(id: u32, tool: &str, rest: &str) -> String {
     format!(
-        r#"{{"jsonrpc":"2.0","id":{id},"result":{{"tools":[{{"name":"{tool}"}}]{rest}}}}}"#
+        r#"{{"jsonrpc":"2.0","id":{id},
+            "result":{{"tools":[{{"name":"{tool}"}}]{rest}}}}}"#
     )
 }
 

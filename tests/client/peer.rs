@@ -11,8 +11,12 @@ use tokio::io::{
     AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf,
 };
 
-pub const INITIALIZE: &str = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"mcp-from-scratch","version":"1.0.0"}}}"#;
-pub const WELCOME: &str = r#"{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"0"}}}"#;
+pub const INITIALIZE: &str = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{
+    "protocolVersion":"2025-11-25","capabilities":{},
+    "clientInfo":{"name":"mcp-from-scratch","version":"1.0.0"}}}"#;
+pub const WELCOME: &str = r#"{"jsonrpc":"2.0","id":1,"result":{
+    "protocolVersion":"2025-11-25","capabilities":{"tools":{}},
+    "serverInfo":{"name":"s","version":"0"}}}"#;
 pub const INITIALIZED: &str =
     r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
 
@@ -26,7 +30,7 @@ impl Peer {
     /// The very next line from the client is this one.
     #[track_caller]
     pub fn expect(&mut self, line: impl Into<String>) -> impl Future<Output = ()> {
-        let (line, at) = (line.into(), std::panic::Location::caller());
+        let (line, at) = (one_line(line), std::panic::Location::caller());
         async move {
             let came = self.next().await;
             assert_eq!(Some(line), came, "expected at {at}");
@@ -39,7 +43,7 @@ impl Peer {
     }
 
     pub async fn say(&mut self, line: impl Into<String>) {
-        let line = line.into() + "\n";
+        let line = one_line(line) + "\n";
         self.write(line.as_bytes()).await;
     }
 
@@ -54,13 +58,18 @@ impl Peer {
         request: impl Into<String>,
         answer: impl Into<String>,
     ) -> impl Future<Output = ()> {
-        let (line, at) = (request.into(), std::panic::Location::caller());
+        let (line, at) = (one_line(request), std::panic::Location::caller());
         async move {
             let came = self.next().await;
             assert_eq!(Some(line), came, "expected at {at}");
             self.say(answer).await;
         }
     }
+}
+
+/// What goes over the wire for a literal: the literal may be broken over lines.
+pub fn one_line(literal: impl Into<String>) -> String {
+    literal.into().lines().map(str::trim_start).collect()
 }
 
 /// A new client with these settings, and its peer.
@@ -112,13 +121,15 @@ pub fn empty(id: u32) -> String {
 /// The line of a call of the tool `t` without arguments.
 pub fn call(id: u32) -> String {
     format!(
-        r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"t","arguments":{{}}}}}}"#
+        r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call",
+            "params":{{"name":"t","arguments":{{}}}}}}"#
     )
 }
 
 /// A tool's answer with one text.
 pub fn text(id: u32, text: &str) -> String {
     format!(
-        r#"{{"jsonrpc":"2.0","id":{id},"result":{{"content":[{{"type":"text","text":"{text}"}}]}}}}"#
+        r#"{{"jsonrpc":"2.0","id":{id},
+            "result":{{"content":[{{"type":"text","text":"{text}"}}]}}}}"#
     )
 }

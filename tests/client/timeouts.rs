@@ -7,7 +7,8 @@ use std::time::Duration;
 
 fn cancelled(id: u32, reason: &str) -> String {
     format!(
-        r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{{"requestId":{id},"reason":"{reason}"}}}}"#
+        r#"{{"jsonrpc":"2.0","method":"notifications/cancelled",
+            "params":{{"requestId":{id},"reason":"{reason}"}}}}"#
     )
 }
 

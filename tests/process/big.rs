@@ -12,7 +12,8 @@ fn both_sides_may_write_16_mebibytes_at_the_same_time() {
     run(async {
         let script = r#"
             head -c 1 >/dev/null
-            printf '{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"'
+            printf '{"jsonrpc":"2.0","id":2,'
+            printf '"result":{"content":[{"type":"text","text":"'
             head -c 16777216 /dev/zero | tr '\0' a
             printf '"}]}}\n'
             tr -d -c x | wc -c >&2"#;

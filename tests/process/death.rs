@@ -80,10 +80,9 @@ fn a_grandchild_that_holds_stdout_open_delays_no_failure() {
 #[test]
 fn an_answer_is_delivered_before_the_death_that_follows_it() {
     run(async {
-        let (client, _notes) = ready(
-            r#"read -r a; echo '{"jsonrpc":"2.0","id":2,"result":{"content":[]}}'; exit 3"#,
-        )
-        .await;
+        let (client, _notes) =
+            ready(r#"read -r a; echo '{"jsonrpc":"2.0","id":2,"result":{}}'; exit 3"#)
+                .await;
         let answered = client.call_tool("t", Map::new()).await;
         assert!(answered.is_ok(), "{answered:?}");
         assert_eq!("the server ended with exit status: 3", fails(&client).await);
@@ -95,7 +94,8 @@ fn an_answer_is_delivered_before_the_death_that_follows_it() {
 fn a_last_answer_is_delivered_even_if_a_grandchild_holds_the_pipe() {
     run(async {
         let (client, _notes) = ready(
-            r#"sleep 60 & read -r a; echo '{"jsonrpc":"2.0","id":2,"result":{}}'; exit 3"#,
+            r#"sleep 60 & read -r a
+               echo '{"jsonrpc":"2.0","id":2,"result":{}}'; exit 3"#,
         )
         .await;
         let answered = client.call_tool("t", Map::new()).await;

@@ -53,7 +53,7 @@ fn a_server_that_ignores_the_end_of_its_input_gets_sigterm() {
 #[test]
 fn a_server_may_clean_up_after_sigterm() {
     run(async {
-        // A shell runs its trap between two commands, and the group's signal ends `sleep`.
+        // A shell runs its trap when `sleep` has ended, which the signal ends as well.
         let script = "trap 'echo saved >&2; exit 9' TERM
                       echo set >&2
                       while :; do sleep 0.01 2>/dev/null; done";

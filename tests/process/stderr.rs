@@ -60,8 +60,8 @@ fn an_error_shows_the_last_ten_lines_and_no_blank_ones() {
                       printf 'no newline' >&2; exit 3";
         let (client, _notes) = ready(script).await;
         let error = client.ping().await.expect_err("it is gone").to_string();
-        let expected = "the server ended with exit status: 3; its last lines on stderr: \
-                        4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | no newline";
+        let expected = "the server ended with exit status: 3; its last lines on \
+                        stderr: 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | no newline";
         assert_eq!(expected, error);
     });
 }
