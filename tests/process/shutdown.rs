@@ -66,6 +66,21 @@ fn a_server_may_clean_up_after_sigterm() {
 }
 
 #[test]
+fn what_a_wrapper_left_in_the_background_may_clean_up_too() {
+    run(async {
+        let script = "(trap 'echo saved >&2; exit' TERM
+                       echo set >&2
+                       while :; do sleep 0.01 2>/dev/null; done) &
+                      cat >/dev/null";
+        let (client, mut notes) = ready(script).await;
+        assert_eq!("set", stderr_line(&mut notes).await);
+        let (exit, _) = close_it(&client, notes).await;
+        assert_eq!(Some(0), exit.status.and_then(|status| status.code()));
+        assert_eq!(vec!["set", "saved"], exit.stderr_tail);
+    });
+}
+
+#[test]
 fn a_server_that_ignores_sigterm_too_gets_sigkill() {
     run(async {
         let script = "trap '' TERM; echo set >&2; exec sleep 60";
@@ -83,15 +98,11 @@ fn a_server_that_writes_without_an_end_is_ended_all_the_same() {
     run(async {
         let script = "trap '' TERM; echo set >&2; exec yes 'a line of log'";
         let (client, mut notes) = ready(script).await;
-        while stderr_or_noise(&mut notes).await != "stderr: set" {}
+        while notes.next().await != "stderr: set" {} // the rest is noise
         let (exit, time) = close_it(&client, notes).await;
         assert_eq!(Some(9), signal(&exit));
         assert!(time < 2 * WAIT + Duration::from_secs(3), "{time:?}");
     });
-}
-
-async fn stderr_or_noise(notes: &mut Notes) -> String {
-    notes.next().await
 }
 
 #[test]

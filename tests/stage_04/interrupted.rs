@@ -74,11 +74,11 @@ async fn end_of(
 fn an_interrupt_during_a_call_ends_the_server_and_then_the_stage() {
     for signal in [Signal::INT, Signal::TERM] {
         run(async move {
-            let (stage, server) = hanging("cat >/dev/null").await;
+            let (stage, server) = hanging("cat >/dev/null; echo bye >&2").await;
             stage.signal(signal);
             let (status, said) = end_of(stage.child, stage.stderr).await;
             assert_eq!(Some(130), status.code());
-            assert_eq!("error: interrupted\n", said);
+            assert_eq!("! stderr: bye\nerror: interrupted\n", said, "no SIGKILL");
             reaped(&server).await;
         });
     }
