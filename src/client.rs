@@ -33,7 +33,7 @@ const MAX_PAGES: usize = 1000;
 #[derive(Clone, Debug)]
 pub struct Settings {
     pub me: Peer,
-    /// For each request.
+    /// For each request; a year at most.
     pub timeout: Duration,
     /// For each step of the shutdown ladder.
     pub shutdown_wait: Duration,
@@ -151,6 +151,8 @@ impl Client {
                 let (offered, answered) = (version.into(), hello.version);
                 Err(ClientError::Version { offered, answered })
             }
+            // Nothing was sent; another one may be on its way, and goes on.
+            Err(refused @ ClientError::Refused(_)) => Err(refused),
             Err(error) => {
                 self.connection.initialize_failed();
                 Err(error)

@@ -9,6 +9,7 @@ mod stderr;
 use crate::transport::Tap;
 use group::{Group, Signal};
 use std::{
+    ffi::OsString,
     fmt, io,
     process::{ExitStatus, Stdio},
     time::Duration,
@@ -99,9 +100,9 @@ impl Process {
         let mut command = Command::new(&spec.program);
         command.args(&spec.args).env_clear();
         // A value that begins with `()` is a shell function: code, not data.
-        let is_plain = |value: &String| !value.starts_with("()");
+        let is_plain = |value: &OsString| !value.as_encoded_bytes().starts_with(b"()");
         for name in INHERITED {
-            if let Some(value) = std::env::var(name).ok().filter(is_plain) {
+            if let Some(value) = std::env::var_os(name).filter(is_plain) {
                 command.env(name, value);
             }
         }

@@ -13,12 +13,15 @@ use serde_json::{Map, Value, json};
 use std::{
     fmt,
     sync::{Mutex, MutexGuard, PoisonError},
-    time::Instant,
+    time::{Duration, Instant},
 };
 use tokio::{
     sync::{Mutex as AsyncMutex, Notify, oneshot},
     time::timeout,
 };
+
+/// A year. The clock cannot count to the end of `Duration::MAX`.
+const LONGEST_TIMEOUT: Duration = Duration::from_secs(365 * 86400);
 
 pub struct Connection {
     pub settings: Settings,
@@ -92,15 +95,18 @@ impl Connection {
         let mut call = Call { connection: self, id: id.clone(), method, over: false };
         let body =
             Message::Request(Request { id, method: method.into(), params }).encode();
+        let deaf = || ClientError::Closed("the server reads no more".into());
         let received = tokio::select! {
             biased;
             received = &mut wait => received,
             sent = self.sender.send(body) => match sent {
                 Ok(()) => wait.await,
-                // The reader learns why, and says it to all who wait.
-                Err(_) => timeout(2 * LAST_WORDS, wait).await.unwrap_or_else(|_| {
-                    Ok(Err(ClientError::Closed("the server reads no more".into())))
-                }),
+                // The reader learns why, and says it within two such times. If it says
+                // nothing, the server lives and only reads no more.
+                Err(_) => match timeout(3 * LAST_WORDS, wait).await {
+                    Ok(received) => received,
+                    Err(_) => return Err(deaf()),
+                },
             },
         };
         call.over = true;
@@ -116,7 +122,7 @@ impl Connection {
     fn enter(&self, event: Event, waiter: Waiter) -> Result<Id, ClientError> {
         let mut life = self.life();
         life.state = life.next(event)?;
-        let deadline = Instant::now() + self.settings.timeout;
+        let deadline = Instant::now() + self.settings.timeout.min(LONGEST_TIMEOUT);
         let id = life.pending.open(deadline, waiter);
         if life.pending.next_deadline() == Some(deadline) {
             self.sooner.notify_one();

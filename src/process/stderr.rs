@@ -1,7 +1,7 @@
 //! A server's stderr: its log. Never parsed, always drained, the end of it kept.
 
 use crate::{
-    transcript::shortened,
+    transcript::{start_of, visible},
     transport::{Event, Tap},
 };
 use std::{
@@ -33,7 +33,9 @@ impl Tail {
         let keep = lines.clone();
         tokio::spawn(async move {
             read_lines(stderr, |line| {
-                let line = shortened(line, LINE);
+                // How long the line is nobody counts.
+                let mark = if line.len() > LINE { "…" } else { "" };
+                let line = visible(start_of(line, LINE)) + mark;
                 tap(Event::Note(&format_args!("stderr: {line}")));
                 let mut lines = keep.lock().unwrap_or_else(PoisonError::into_inner);
                 if lines.len() == KEPT {

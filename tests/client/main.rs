@@ -1,0 +1,16 @@
+//! A client with a peer in the same process: what goes over the wire, and what its
+//! callers get.
+
+#[path = "../common/limit.rs"]
+mod limit;
+#[path = "../common/notes.rs"]
+mod notes;
+mod peer;
+
+mod answers;
+mod closing;
+mod handshake;
+mod incoming;
+mod malformed;
+mod paging;
+mod timeouts;

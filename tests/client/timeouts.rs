@@ -1,0 +1,157 @@
+//! Requests that end without an answer: their time is up, or their caller gives up.
+
+use crate::{limit::run, peer::*};
+use mcp_from_scratch::client::{ClientError, Settings};
+use serde_json::{Map, json};
+use std::time::Duration;
+
+fn cancelled(id: u32, reason: &str) -> String {
+    format!(
+        r#"{{"jsonrpc":"2.0","method":"notifications/cancelled",
+            "params":{{"requestId":{id},"reason":"{reason}"}}}}"#
+    )
+}
+
+/// Case L23.
+#[test]
+fn a_timeout_frees_the_entry_tells_the_server_and_leaves_the_connection() {
+    run(async {
+        let (client, mut peer, mut notes) = ready_with(timeout(300)).await;
+        let call = client.call_tool("t", Map::new()).await;
+        match call {
+            Err(error @ ClientError::Timeout { .. }) => {
+                let expected = "no answer to `tools/call` within 0.3 s";
+                assert_eq!(expected, error.to_string());
+            }
+            other => panic!("expected a timeout, got {other:?}"),
+        }
+        assert_eq!(0, client.pending());
+        let script = async {
+            peer.expect(super::peer::call(2)).await;
+            peer.expect(cancelled(2, "the request timed out")).await;
+            peer.say(text(2, "late")).await;
+            peer.answer(ping(3), empty(3)).await;
+        };
+        let (pong, ()) = tokio::join!(client.ping(), script);
+        pong.expect("the next call works, and its id is new");
+        assert_eq!("an answer that nobody waits for, id 2", notes.next().await);
+    });
+}
+
+#[test]
+fn each_request_has_its_own_deadline() {
+    run(async {
+        let (client, mut peer, _) = ready_with(timeout(300)).await;
+        let later = async {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+            client.ping().await
+        };
+        let script = async {
+            peer.expect(call(2)).await;
+            peer.expect(ping(3)).await;
+            peer.expect(cancelled(2, "the request timed out")).await;
+            assert_eq!(1, client.pending());
+            peer.say(empty(3)).await;
+        };
+        let call = client.call_tool("t", Map::new());
+        let (call, pong, ()) = tokio::join!(call, later, script);
+        call.expect_err("its time is up");
+        pong.expect("its time is not up yet");
+    });
+}
+
+#[test]
+fn a_call_whose_caller_gives_up_is_cancelled() {
+    run(async {
+        let (client, mut peer, mut notes) = ready().await;
+        tokio::select! {
+            biased;
+            _ = client.call_tool("t", Map::new()) => panic!("nobody answers"),
+            () = peer.expect(call(2)) => {}
+        }
+        assert_eq!(0, client.pending());
+        let script = async {
+            peer.expect(cancelled(2, "the caller gave up")).await;
+            peer.say(text(2, "late")).await;
+            peer.answer(ping(3), empty(3)).await;
+        };
+        let (pong, ()) = tokio::join!(client.ping(), script);
+        pong.expect("the next call works");
+        assert_eq!("an answer that nobody waits for, id 2", notes.next().await);
+    });
+}
+
+#[test]
+fn a_call_that_is_answered_already_is_not_cancelled() {
+    run(async {
+        let (client, mut peer, _) = ready().await;
+        let answered = async {
+            peer.answer(call(2), text(2, "done")).await;
+            while client.pending() > 0 {
+                tokio::task::yield_now().await;
+            }
+        };
+        {
+            let mut call = std::pin::pin!(client.call_tool("t", Map::new()));
+            // Polled once, then left alone: it never sees its answer.
+            let first = std::future::poll_fn(|context| {
+                std::task::Poll::Ready(call.as_mut().poll(context))
+            });
+            assert!(first.await.is_pending());
+            answered.await;
+        }
+        let (pong, ()) = tokio::join!(client.ping(), peer.answer(ping(3), empty(3)));
+        pong.expect("no `notifications/cancelled` came before the ping");
+    });
+}
+
+/// A write that is given up leaves no half frame: what follows can still be read.
+#[test]
+fn a_server_that_does_not_read_costs_time_and_no_frame() {
+    run(async {
+        let (client, mut peer, _) = ready_with(timeout(300)).await;
+        let long = "x".repeat(1024 * 1024); // more than the pipe holds
+        let arguments = json!({ "text": long });
+        let arguments = arguments.as_object().cloned().expect("an object");
+        match client.call_tool("t", arguments).await {
+            Err(ClientError::Timeout { .. }) => {}
+            other => panic!("expected a timeout, got {other:?}"),
+        }
+        let line = peer.next().await.expect("the whole call");
+        assert!(line.ends_with(r#"x"}}}"#), "{} bytes", line.len());
+        peer.expect(cancelled(2, "the request timed out")).await;
+    });
+}
+
+/// Case L22: neither side waits for the other to read first.
+#[test]
+fn both_sides_may_write_more_than_the_pipe_holds() {
+    run(async {
+        let (client, mut peer, _) = ready().await;
+        let long = "x".repeat(256 * 1024);
+        let arguments = json!({ "text": long });
+        let arguments = arguments.as_object().cloned().expect("an object");
+        let script = async {
+            let log = r#"{"jsonrpc":"2.0","method":"notifications/message"}"#;
+            for _ in 0..10_000 {
+                peer.say(log).await;
+            }
+            peer.next().await.expect("the call");
+            peer.say(text(2, &long)).await;
+        };
+        let (outcome, ()) = tokio::join!(client.call_tool("t", arguments), script);
+        let content = outcome.expect("a result").content;
+        assert_eq!(Some(long.len()), content[0]["text"].as_str().map(str::len));
+    });
+}
+
+#[test]
+fn a_timeout_may_be_as_long_as_one_likes() {
+    run(async {
+        let timeout = Duration::MAX;
+        let settings = Settings { timeout, ..Settings::default() };
+        let (client, mut peer, _) = ready_with(settings).await;
+        let (pong, ()) = tokio::join!(client.ping(), peer.answer(ping(2), empty(2)));
+        pong.expect("an answer");
+    });
+}

@@ -1,0 +1,120 @@
+//! The server ends, or seems to, while calls are in flight.
+
+use crate::{limit::run, script::*};
+use mcp_from_scratch::{
+    client::{Client, ClientError},
+    lifecycle::State,
+};
+use serde_json::Map;
+use std::time::{Duration, Instant};
+
+/// Far below the timeout of a request, far above what a busy machine needs.
+const AT_ONCE: Duration = Duration::from_secs(3);
+
+/// A call that fails because the connection is over, and why it is.
+async fn fails(client: &Client) -> String {
+    match client.call_tool("t", Map::new()).await {
+        Err(ClientError::Closed(reason)) => reason,
+        other => panic!("expected a closed connection, got {other:?}"),
+    }
+}
+
+/// Three calls in flight fail with `expected`, and so does a later one.
+fn assert_all_fail_at_once(script: &'static str, expected: &'static str) {
+    run(async move {
+        let (client, _notes) = ready(script).await;
+        let start = Instant::now();
+        let reasons = tokio::join!(fails(&client), fails(&client), fails(&client));
+        assert_eq!(
+            (expected, expected, expected),
+            (&*reasons.0, &*reasons.1, &*reasons.2)
+        );
+        assert!(start.elapsed() < AT_ONCE, "{:?}", start.elapsed());
+        assert_eq!((State::Closed, 0), (client.state(), client.pending()));
+        assert_eq!(expected, fails(&client).await);
+        client.close().await;
+        assert_eq!(expected, fails(&client).await);
+    });
+}
+
+#[test]
+fn a_server_that_exits_fails_all_calls_with_its_status_and_last_words() {
+    assert_all_fail_at_once(
+        "read -r a; read -r b; read -r c; echo 'out of disk' >&2; exit 3",
+        "the server ended with exit status: 3; its last lines on stderr: out of disk",
+    );
+}
+
+#[test]
+fn a_server_that_is_killed_fails_all_calls_with_the_signal() {
+    assert_all_fail_at_once(
+        "read -r a; read -r b; read -r c; kill -9 $$",
+        "the server ended with signal: 9 (SIGKILL)",
+    );
+}
+
+#[test]
+fn a_server_that_exits_without_reading_fails_all_calls_with_its_status() {
+    assert_all_fail_at_once(
+        "echo one >&2; echo two >&2; exit 4",
+        "the server ended with exit status: 4; its last lines on stderr: one | two",
+    );
+}
+
+#[test]
+fn a_server_that_closes_its_stdout_but_runs_on_fails_all_calls() {
+    assert_all_fail_at_once(
+        "read -r a; read -r b; read -r c; exec >&-; exec sleep 60",
+        "the server closed its stdout",
+    );
+}
+
+#[test]
+fn a_grandchild_that_holds_stdout_open_delays_no_failure() {
+    assert_all_fail_at_once(
+        "sleep 60 & read -r a; read -r b; read -r c; exit 5",
+        "the server ended with exit status: 5",
+    );
+}
+
+#[test]
+fn an_answer_is_delivered_before_the_death_that_follows_it() {
+    run(async {
+        let (client, _notes) =
+            ready(r#"read -r a; echo '{"jsonrpc":"2.0","id":2,"result":{}}'; exit 3"#)
+                .await;
+        let answered = client.call_tool("t", Map::new()).await;
+        assert!(answered.is_ok(), "{answered:?}");
+        assert_eq!("the server ended with exit status: 3", fails(&client).await);
+    });
+}
+
+/// The answer is in the pipe, and the death is known before it is read.
+#[test]
+fn a_last_answer_is_delivered_even_if_a_grandchild_holds_the_pipe() {
+    run(async {
+        let (client, _notes) = ready(
+            r#"sleep 60 & read -r a
+               echo '{"jsonrpc":"2.0","id":2,"result":{}}'; exit 3"#,
+        )
+        .await;
+        let answered = client.call_tool("t", Map::new()).await;
+        assert!(answered.is_ok(), "{answered:?}");
+        assert_eq!("the server ended with exit status: 3", fails(&client).await);
+        client.close().await;
+    });
+}
+
+#[test]
+fn a_server_that_only_stops_reading_fails_the_call_and_keeps_no_entry() {
+    run(async {
+        let script = "exec <&-; echo deaf >&2; exec sleep 60";
+        let (client, mut notes) = ready(script).await;
+        assert_eq!("deaf", stderr_line(&mut notes).await);
+        let start = Instant::now();
+        assert_eq!("the server reads no more", fails(&client).await);
+        assert!(start.elapsed() < AT_ONCE, "{:?}", start.elapsed());
+        assert_eq!(0, client.pending());
+        client.close().await;
+    });
+}

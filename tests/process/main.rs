@@ -1,0 +1,19 @@
+//! A client with real children: shell scripts that die, hang, shout and fork.
+#![cfg(unix)]
+
+#[path = "../common/limit.rs"]
+mod limit;
+#[path = "../common/notes.rs"]
+mod notes;
+#[cfg(target_os = "linux")]
+#[path = "../common/processes.rs"]
+mod processes;
+mod script;
+
+mod big;
+mod death;
+#[cfg(target_os = "linux")]
+mod group;
+mod shutdown;
+mod start;
+mod stderr;
