@@ -65,7 +65,7 @@ pub trait Model {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum TurnError {
     #[error("tool execution failed: {0}")]
-    Broken(#[from] Broken),
+    Broken(Broken),
     #[error("no answer after {0} steps")]
     TooManySteps(usize),
 }
@@ -118,7 +118,7 @@ impl<'a> Turn<'a> {
                 record(entry, talk);
                 if let Some(broken) = broken {
                     calls.for_each(|call| record(Entry::Skipped(call), talk));
-                    return Err(broken.into());
+                    return Err(TurnError::Broken(broken));
                 }
             }
         }

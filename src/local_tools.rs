@@ -5,6 +5,7 @@
 use crate::{
     registry::{Parameters, Risk, ToolRegistry, ToolSpec},
     tool::{Arguments, FunctionTool, Outcome, ToolInfo},
+    transcript::visible,
 };
 use serde_json::Number;
 use std::{
@@ -124,11 +125,13 @@ fn delete_file(directory: &Path, arguments: &Arguments) -> Result<Outcome, Outco
     Ok(Outcome::text(&format!("deleted {name}")))
 }
 
-/// A name, not a path: no separators of any system, nothing hidden, nothing unprintable.
+/// A name, not a path: no separators of any system, no hidden file, and no character
+/// that a person who is asked about the call would not see.
 fn file_name(arguments: &Arguments) -> Result<String, Outcome> {
     let name: String = arguments.required("name")?;
-    let plain = |c: char| !c.is_control() && !matches!(c, '/' | '\\' | ':');
-    let good = !name.is_empty() && !name.starts_with('.') && name.chars().all(plain);
+    let is_path = name.contains(['/', '\\', ':']);
+    let is_seen = visible(name.as_bytes()) == name;
+    let good = !name.is_empty() && !name.starts_with('.') && !is_path && is_seen;
     good.then_some(name).ok_or_else(|| {
         let text = "argument `name` must be a plain file name, without a path";
         Outcome::failure(text)

@@ -1,9 +1,9 @@
-//! Stage 5: the tool registry with its gate, and the bridge that fills it from a server.
+//! Stage 5: the tool registry with its gate, and the bridge that fills it.
 
 use anyhow::Context;
 use clap::Parser;
 use mcp_from_scratch::{
-    bridge::{self, Options, RemoteTool, parameters, to_text},
+    bridge::{self, Options, RemoteTool, exposed_name, parameters, to_text},
     client::{Client, Settings},
     console::{self, Out},
     local_tools,
@@ -55,7 +55,7 @@ async fn bridge_tools(out: &Out, args: &Args) -> anyhow::Result<()> {
         let options = Options { prefix: args.prefix.clone(), ..Options::default() };
         merge(out, &mut registry, &client, &listed, &options)?;
         collide(out, &mut registry, &client, &listed, &options)?;
-        fail_and_mend(out, &registry, &format!("{}echo", args.prefix)).await?;
+        fail_and_mend(out, &registry, &options.prefix).await?;
         gate(out, &registry).await
     };
     let result = stage::until_interrupted(parts).await;
@@ -178,19 +178,21 @@ fn merge_once(
 async fn fail_and_mend(
     out: &Out,
     registry: &ToolRegistry,
-    echo: &str,
+    prefix: &str,
 ) -> anyhow::Result<()> {
     out.heading(
         5,
         "远程失败是模型可读的文本",
         "a remote failure is text for the model",
     );
-    if !registry.contains(echo) {
+    let Some(echo) =
+        exposed_name(prefix, "echo").ok().filter(|name| registry.contains(name))
+    else {
         out.line("  · this server has no tool `echo`, so nothing is called");
         return Ok(());
-    }
+    };
     for arguments in [json!({}), json!({ "text": "hello from MCP" })] {
-        let call = ToolCall { name: echo.into(), arguments: object(arguments) };
+        let call = ToolCall { name: echo.clone(), arguments: object(arguments) };
         execute(out, registry, &call, &nobody_to_ask).await?;
     }
     Ok(())

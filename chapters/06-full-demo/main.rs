@@ -17,7 +17,7 @@ use mcp_from_scratch::{
 use serde_json::{Map, Value, json};
 use std::process::ExitCode;
 
-/// One agent turn, from the model over the registry and the wire to the server and back.
+/// One agent turn: from the model over registry and wire to the server, and back.
 ///
 /// Without COMMAND the server is the course's own echo server.
 #[derive(Parser)]

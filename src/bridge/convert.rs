@@ -47,7 +47,7 @@ fn kind_of(property: &Value, root: &Value) -> String {
     }
     match &property["type"] {
         Value::String(kind) => kind.clone(),
-        Value::Array(kinds) => {
+        Value::Array(kinds) if kinds.iter().any(Value::is_string) => {
             kinds.iter().filter_map(Value::as_str).collect::<Vec<_>>().join("|")
         }
         _ => "any".into(),
@@ -55,17 +55,25 @@ fn kind_of(property: &Value, root: &Value) -> String {
 }
 
 /// What a model reads of an outcome: its text, with a placeholder for all else, in
-/// order. Structured content stands in only where there is no text.
+/// order. Structured content stands in only where there is no text. A failure is never
+/// empty, or the model would take it for a success.
 pub fn to_text(outcome: &Outcome) -> String {
-    let has_text = outcome.content.iter().any(|block| block["type"] == "text");
+    let says = |block: &Value| {
+        block["type"] == "text" && block["text"].as_str().is_some_and(|t| !t.is_empty())
+    };
+    let has_text = outcome.content.iter().any(says);
     let mut lines: Vec<String> = outcome.content.iter().map(block_text).collect();
     if let Some(structured) = outcome.structured.as_ref().filter(|_| !has_text) {
+        lines.retain(|line| !line.is_empty());
         lines.push(structured.to_string());
     }
-    match (lines.is_empty(), outcome.is_error) {
-        (false, _) => lines.join("\n"),
-        (true, true) => "the tool failed and gave no reason".into(),
-        (true, false) => "(the tool gave no content)".into(),
+    let text = lines.join("\n");
+    if outcome.is_error && text.trim().is_empty() {
+        "the tool failed and gave no reason".into()
+    } else if lines.is_empty() {
+        "(the tool gave no content)".into()
+    } else {
+        text
     }
 }
 

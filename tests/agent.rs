@@ -1,0 +1,283 @@
+//! The turn loop with a model from a list and tools in this process.
+
+#[path = "common/turn_limit.rs"]
+mod turn_limit;
+#[path = "common/plan.rs"]
+mod plan;
+#[path = "common/scripted.rs"]
+mod scripted;
+
+use mcp_from_scratch::{
+    agent::{Entry, MAX_STEPS, Model, ScriptedModel, Step, Turn, TurnError},
+    bridge::{Options, register_mcp_tools},
+    local_tools,
+    registry::{Broken, ToolRegistry, nobody_to_ask},
+};
+use plan::{Plan, call};
+use scripted::{Answer, connect};
+use turn_limit::run;
+
+const FINE: &str =
+    r#"{"jsonrpc":"2.0","id":ID,"result":{"content":[{"type":"text","text":"fine"}]}}"#;
+const BOOM: &str =
+    r#"{"jsonrpc":"2.0","id":ID,"error":{"code":-32603,"message":"boom"}}"#;
+const TOOLS: &str = r#"[{"name":"work","inputSchema":{}},{"name":"break","inputSchema":{}},{"name":"hang","inputSchema":{}}]"#;
+
+fn script(name: &str) -> Answer {
+    match name {
+        "work" => Answer::Line(FINE),
+        "break" => Answer::Line(BOOM),
+        _ => Answer::Silence,
+    }
+}
+
+fn calls(names: &[&str]) -> Step {
+    Step::Calls(names.iter().map(|name| call(name, "{}")).collect())
+}
+
+fn said(text: &str) -> Entry {
+    Entry::Observation(text.into())
+}
+
+fn answer(text: &str) -> Step {
+    Step::Answer(text.into())
+}
+
+/// Runs a turn; the conversation so far, and what `seen` saw, which must be the same.
+async fn play(
+    turn: Turn<'_>,
+    model: &mut dyn Model,
+) -> (Result<String, TurnError>, Vec<Entry>) {
+    let mut talk = vec![Entry::User("Go!".into())];
+    let mut seen = Vec::new();
+    let result = turn.run(model, &mut talk, &mut |e| seen.push(e.clone())).await;
+    assert_eq!(talk[1..], seen[..], "what was seen, in this order");
+    (result, seen)
+}
+
+async fn local(plan: &mut dyn Model) -> (Result<String, TurnError>, Vec<Entry>) {
+    let registry = local_tools::registry("/nowhere");
+    play(Turn::new(&registry, &nobody_to_ask), plan).await
+}
+
+#[test]
+fn an_answer_ends_the_turn_and_is_its_result() {
+    run(|| async {
+        let (result, talk) = local(&mut Plan::new([answer("hello")])).await;
+        assert_eq!(Ok("hello".into()), result);
+        assert_eq!([Entry::Answer("hello".into())], talk[..]);
+    });
+}
+
+#[test]
+fn the_model_sees_the_tools_and_at_each_step_all_that_was_said() {
+    run(|| async {
+        let add = call("add", r#"{"a":2,"b":40}"#);
+        let mut plan = Plan::new([Step::Calls(vec![add.clone()]), answer("42!")]);
+        let registry = local_tools::registry("/nowhere");
+        let turn = Turn::new(&registry, &nobody_to_ask);
+        let (result, _) = play(turn, &mut plan).await;
+        assert_eq!(Ok("42!".into()), result);
+        assert_eq!(registry.model_tools(), plan.tools);
+        let user = Entry::User("Go!".into());
+        let second = vec![user.clone(), Entry::Call(add), said("42")];
+        assert_eq!([vec![user], second], plan.shown[..]);
+    });
+}
+
+#[test]
+fn the_calls_of_one_step_run_in_their_order() {
+    run(|| async {
+        let (two, three) =
+            (call("add", r#"{"a":1,"b":1}"#), call("add", r#"{"a":1,"b":2}"#));
+        let steps = [Step::Calls(vec![two.clone(), three.clone()]), answer("ok")];
+        let (result, talk) = local(&mut Plan::new(steps)).await;
+        assert_eq!(Ok("ok".into()), result);
+        let whole = [
+            Entry::Call(two),
+            said("2"),
+            Entry::Call(three),
+            said("3"),
+            Entry::Answer("ok".into()),
+        ];
+        assert_eq!(whole, talk[..]);
+    });
+}
+
+#[test]
+fn failed_tools_refusals_and_unknown_names_are_read_and_the_loop_goes_on() {
+    run(|| async {
+        let steps = [calls(&["add", "delete_file", "nope"]), answer("I see")];
+        let (result, talk) = local(&mut Plan::new(steps)).await;
+        assert_eq!(Ok("I see".into()), result);
+        let whole = [
+            Entry::Call(call("add", "{}")),
+            said("argument `a` is missing"),
+            Entry::Call(call("delete_file", "{}")),
+            said("refused: the user did not allow this call of `delete_file`"),
+            Entry::Call(call("nope", "{}")),
+            said("there is no tool `nope`"),
+            Entry::Answer("I see".into()),
+        ];
+        assert_eq!(whole, talk[..]);
+    });
+}
+
+#[test]
+fn a_model_without_an_end_is_stopped_at_the_limit() {
+    run(|| async {
+        let registry = local_tools::registry("/nowhere");
+        for limit in [0, 1, 3] {
+            let mut plan = Plan::new((0..limit).map(|_| calls(&["nope"])));
+            let mut turn = Turn::new(&registry, &nobody_to_ask);
+            turn.max_steps = limit;
+            let (result, talk) = play(turn, &mut plan).await;
+            assert_eq!(Err(TurnError::TooManySteps(limit)), result);
+            assert_eq!(limit, plan.shown.len());
+            assert_eq!(2 * limit, talk.len(), "each call has its observation");
+        }
+        let said = TurnError::TooManySteps(3).to_string();
+        assert_eq!("no answer after 3 steps", said);
+    });
+}
+
+#[test]
+fn an_answer_at_the_last_step_counts() {
+    run(|| async {
+        let mut steps: Vec<_> = (1..MAX_STEPS).map(|_| calls(&["nope"])).collect();
+        steps.push(answer("at last"));
+        assert_eq!(8, steps.len());
+        let (result, _) = local(&mut Plan::new(steps)).await;
+        assert_eq!(Ok("at last".into()), result);
+        let too_many = (0..=MAX_STEPS).map(|_| calls(&["nope"]));
+        let (result, _) = local(&mut Plan::new(too_many)).await;
+        assert_eq!(Err(TurnError::TooManySteps(8)), result);
+    });
+}
+
+#[test]
+fn a_model_that_asks_for_nothing_is_stopped_too() {
+    run(|| async {
+        let (result, talk) = local(&mut Plan::new((0..8).map(|_| calls(&[])))).await;
+        assert_eq!(Err(TurnError::TooManySteps(8)), result);
+        assert_eq!(Vec::<Entry>::new(), talk);
+    });
+}
+
+#[test]
+fn after_a_broken_call_the_rest_of_the_step_is_skipped_and_recorded() {
+    run(|| async {
+        let mut server = connect(TOOLS, script).await;
+        let mut registry = ToolRegistry::new();
+        let options = Options::default();
+        register_mcp_tools(&mut registry, &server.client, &options)
+            .await
+            .expect("tools");
+        let steps = [calls(&["work", "break", "work", "hang"]), answer("never")];
+        let mut plan = Plan::new(steps);
+        let turn = Turn::new(&registry, &nobody_to_ask);
+        let (result, talk) = play(turn, &mut plan).await;
+        let cause =
+            "tool execution failed: the server answered with error -32603: boom";
+        assert_eq!(cause, result.expect_err("broken").to_string());
+        let whole = [
+            Entry::Call(call("work", "{}")),
+            said("fine"),
+            Entry::Call(call("break", "{}")),
+            Entry::ToolExecutionFailed,
+            Entry::Skipped(call("work", "{}")),
+            Entry::Skipped(call("hang", "{}")),
+        ];
+        assert_eq!(whole, talk[..]);
+        assert_eq!(1, plan.shown.len(), "the model is not asked again");
+        assert_eq!(2, server.heard().len(), "what is skipped is not sent");
+        let read: Vec<_> = talk[3..].iter().map(Entry::text).collect();
+        let skipped =
+            ["tool execution failed", "skipped: work({})", "skipped: hang({})"];
+        assert_eq!(skipped, read[..]);
+    });
+}
+
+#[test]
+fn cancelling_drops_the_call_tells_the_server_and_skips_the_rest() {
+    run(|| async {
+        let mut server = connect(TOOLS, script).await;
+        let client = server.client.clone();
+        let mut registry = ToolRegistry::new();
+        let options = Options::default();
+        register_mcp_tools(&mut registry, &client, &options).await.expect("tools");
+        let mut turn = Turn::new(&registry, &nobody_to_ask);
+        turn.cancelled = Box::pin(async {
+            server.hears().await; // The server has the call: now the user has had enough.
+        });
+        let mut plan = Plan::new([calls(&["hang", "work"])]);
+        let (result, talk) = play(turn, &mut plan).await;
+        assert_eq!(Err(TurnError::Broken(Broken::Cancelled)), result);
+        let whole = [
+            Entry::Call(call("hang", "{}")),
+            Entry::Cancelled,
+            Entry::Skipped(call("work", "{}")),
+        ];
+        assert_eq!(whole, talk[..]);
+        assert_eq!(
+            r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":3,"reason":"the caller gave up"}}"#,
+            server.hears().await
+        );
+        assert_eq!(0, client.pending());
+    });
+}
+
+/// The next turn starts from a conversation in which nothing dangles.
+#[test]
+fn after_an_error_the_same_conversation_goes_on() {
+    run(|| async {
+        let server = connect(TOOLS, script).await;
+        let mut registry = ToolRegistry::new();
+        let options = Options::default();
+        register_mcp_tools(&mut registry, &server.client, &options)
+            .await
+            .expect("tools");
+        let mut talk = vec![Entry::User("Go!".into())];
+        let mut plan = Plan::new([calls(&["break"]), calls(&["work"]), answer("done")]);
+        let turn = Turn::new(&registry, &nobody_to_ask);
+        turn.run(&mut plan, &mut talk, &mut |_| {}).await.expect_err("broken");
+        talk.push(Entry::User("Again!".into()));
+        let turn = Turn::new(&registry, &nobody_to_ask);
+        let result = turn.run(&mut plan, &mut talk, &mut |_| {}).await;
+        assert_eq!(Ok("done".into()), result);
+        let read: Vec<_> = talk.iter().map(Entry::text).collect();
+        let whole = [
+            "Go!",
+            "break({})",
+            "tool execution failed",
+            "Again!",
+            "work({})",
+            "fine",
+            "done",
+        ];
+        assert_eq!(whole, read[..]);
+    });
+}
+
+#[test]
+fn the_scripted_model_answers_with_what_it_read() {
+    let arguments = call("echo", r#"{"text":"a"}"#).arguments;
+    let mut model = ScriptedModel::calling("echo", arguments);
+    let mut talk = vec![Entry::User("Go!".into())];
+    let wanted = call("echo", r#"{"text":"a"}"#);
+    assert_eq!(Step::Calls(vec![wanted.clone()]), model.next(&talk, &[]));
+    talk.push(Entry::Call(wanted));
+    for text in ["a", "something else", ""] {
+        talk.push(said(text));
+        assert_eq!(answer(&format!("echo 工具返回了：{text}")), model.next(&talk, &[]));
+    }
+}
+
+#[test]
+fn the_scripted_models_turn_ends_with_what_the_tool_said() {
+    run(|| async {
+        let arguments = call("add", r#"{"a":2,"b":40}"#).arguments;
+        let (result, _) = local(&mut ScriptedModel::calling("add", arguments)).await;
+        assert_eq!(Ok("add 工具返回了：42".into()), result);
+    });
+}

@@ -1,0 +1,22 @@
+//! A time limit for a turn, whose future stays on the thread that made it.
+
+use std::{future::Future, panic::resume_unwind, sync::mpsc, thread, time::Duration};
+
+/// No test here needs nearly as long.
+const LIMIT: Duration = Duration::from_secs(30);
+
+/// Like `limit::run`, for a future that cannot be sent to another thread.
+#[track_caller]
+pub fn run<F: Future<Output = ()>>(body: impl FnOnce() -> F + Send + 'static) {
+    let (done, wait) = mpsc::channel();
+    let test = thread::spawn(move || {
+        let runtime =
+            tokio::runtime::Builder::new_current_thread().enable_all().build();
+        runtime.expect("a runtime").block_on(body());
+        let _ = done.send(());
+    });
+    match wait.recv_timeout(LIMIT) {
+        Err(mpsc::RecvTimeoutError::Timeout) => panic!("not done after {LIMIT:?}"),
+        _ => test.join().unwrap_or_else(|panic| resume_unwind(panic)),
+    }
+}

@@ -1,0 +1,8 @@
+//! The rules that hold the house up, read off the sources. Each check is a function
+//! over text that says what is wrong, so that it can be shown a bad sample.
+
+mod imports;
+mod purity;
+mod source;
+mod stages;
+mod text;
