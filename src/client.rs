@@ -46,7 +46,7 @@ impl Default for Settings {
     }
 }
 
-/// Why an operation has no result. A tool that failed is no error: it is an [`Outcome`].
+/// Why an operation has no result. A tool that failed has one: an [`Outcome`].
 #[derive(Debug, thiserror::Error)]
 pub enum ClientError {
     #[error("cannot start `{program}`: {error}")]
@@ -176,7 +176,7 @@ impl Client {
         self.connection.request(Event::Ping, method::PING, None).await.map(drop)
     }
 
-    /// All pages of the tool list, each tool as it came, so that one bad tool costs only
+    /// All pages of the tool list. Each tool is as it came, so that a bad one costs only
     /// itself. Empty, and nothing is asked, if the server declares no tools.
     pub async fn list_tools(&self) -> Result<Vec<Value>, ClientError> {
         self.connection.allows(Event::ToolRequest)?;
@@ -238,8 +238,8 @@ impl Client {
         Outcome::from_result(result).map_err(|reason| malformed(method, reason))
     }
 
-    /// Ends the connection, in any state and as often as one likes. A child gets the end
-    /// of its input, then time, then SIGTERM, then SIGKILL; how it ended is returned.
+    /// Ends the connection, in any state and as often as one likes. A child gets the
+    /// end of its input, then time, then SIGTERM, then SIGKILL; returns how it ended.
     pub async fn close(&self) -> Option<Exit> {
         self.connection.close().await
     }

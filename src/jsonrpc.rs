@@ -6,6 +6,7 @@
 //! Sources: JSON-RPC 2.0, §4 to §6; MCP, basic/index (where MCP is stricter: an id is
 //! a string or an integer and never null, params are an object, no batches).
 
+mod members;
 mod parse;
 
 pub use parse::{Malformed, Shape, parse};

@@ -132,8 +132,8 @@ impl Process {
         self.status.clone()
     }
 
-    /// How the process has ended, with what it said last. Waits for both, `wait` at most:
-    /// a grandchild may hold stderr open for ever. One that still runs has no status.
+    /// How the process has ended, with what it said last. Waits for both, but `wait` at
+    /// most: a grandchild may hold stderr open for ever. One that runs has no status.
     pub async fn exit(&mut self, wait: Duration) -> Exit {
         let mut status = None;
         let both = async {

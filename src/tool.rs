@@ -1,4 +1,4 @@
-//! What a tool is: a name, a schema, a call, and an outcome that may be a failure. Pure.
+//! What a tool is: name, schema, call, and an outcome that may be a failure. Pure.
 //!
 //! A failed tool is data. The model must be able to read why it failed and try again,
 //! so a failure is an ordinary result with `isError: true`, not a JSON-RPC error.

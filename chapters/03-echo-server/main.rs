@@ -77,7 +77,10 @@ fn greet(log: &Out) {
     );
     let ready = Message::notification(method::INITIALIZED, None);
     log.line("这是一个 MCP 服务器，正在等待一行一条的 JSON-RPC 消息；Ctrl-D 结束。");
-    log.line("This is an MCP server. It waits for JSON-RPC messages, one a line; Ctrl-D ends it.");
+    log.line(
+        "This is an MCP server. It waits for JSON-RPC messages, one a line; \
+         Ctrl-D ends it.",
+    );
     log.line("Paste these lines, one after the other:");
     for message in [hello, ready, list(2), call(3, "echo", json!({ "text": "hello" }))]
     {

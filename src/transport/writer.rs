@@ -124,7 +124,7 @@ async fn write_all(
             }
         }
         bytes.clear();
-        bytes.shrink_to(64 * 1024); // one long message must not hold its memory for ever
+        bytes.shrink_to(64 * 1024); // or one long message would hold its memory
     }
     room.close();
     let _ = to.shutdown().await; // the peer is gone or sees the end of its input

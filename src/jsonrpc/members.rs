@@ -1,0 +1,237 @@
+//! A message's members, taken raw and then read one by one.
+//!
+//! Raw members keep null and absent apart, let an integer be read from its own digits,
+//! and show the id of a message in which another member is broken.
+
+use super::{
+    ErrorObject, INVALID_PARAMS, INVALID_REQUEST, Id, Message, Notification, Request,
+    Response,
+    parse::{Malformed, Shape},
+};
+use crate::transcript::shortened;
+use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde_json::{Map, Value, value::RawValue};
+use std::{borrow::Cow, fmt};
+
+/// The members of an object, not yet looked into. `None` is absent; null is `null`.
+#[derive(Default)]
+pub struct Members<'a> {
+    jsonrpc: Option<&'a RawValue>,
+    id: Option<&'a RawValue>,
+    method: Option<&'a RawValue>,
+    params: Option<&'a RawValue>,
+    result: Option<&'a RawValue>,
+    error: Option<&'a RawValue>,
+    /// A member that stands twice. Two readers could each believe another one.
+    repeated: Option<String>,
+}
+
+pub fn read_members(text: &str) -> serde_json::Result<Members<'_>> {
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    // A derived struct would also accept the array ["2.0",1,"ping"]; a map does not.
+    let members = deserializer.deserialize_map(MembersVisitor)?;
+    deserializer.end()?;
+    Ok(members)
+}
+
+struct MembersVisitor;
+
+impl<'de> Visitor<'de> for MembersVisitor {
+    type Value = Members<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("one JSON object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut members = Members::default();
+        while let Some(name) = map.next_key::<Cow<'de, str>>()? {
+            let slot = match &*name {
+                "jsonrpc" => &mut members.jsonrpc,
+                "id" => &mut members.id,
+                "method" => &mut members.method,
+                "params" => &mut members.params,
+                "result" => &mut members.result,
+                "error" => &mut members.error,
+                _ => {
+                    map.next_value::<IgnoredAny>()?;
+                    continue;
+                }
+            };
+            let repeats = slot.replace(map.next_value()?).is_some();
+            // A repeated id outranks the others: it must not be used in the answer.
+            if repeats && (name == "id" || members.repeated.is_none()) {
+                members.repeated = Some(name.into_owned());
+            }
+        }
+        Ok(members)
+    }
+}
+
+impl Members<'_> {
+    pub fn read(&self) -> Result<Message, Malformed> {
+        let id = self.id();
+        let id_if_read = id.as_ref().ok().cloned().flatten();
+        let fail = |code, reason: String| {
+            let id =
+                id_if_read.clone().filter(|_| self.repeated.as_deref() != Some("id"));
+            Malformed { code, reason, id, shape: self.shape() }
+        };
+        let invalid = |reason: String| fail(INVALID_REQUEST, reason);
+
+        if let Some(name) = &self.repeated {
+            return Err(invalid(format!("the member `{name}` stands twice")));
+        }
+        match self.jsonrpc {
+            Some(raw) if string(raw).as_deref() == Some("2.0") => {}
+            other => {
+                return Err(invalid(format!(
+                    "`jsonrpc` must be \"2.0\", got {}",
+                    other.map_or("nothing".into(), excerpt)
+                )));
+            }
+        }
+        let id = id.map_err(&invalid)?;
+        match (self.shape(), id) {
+            (Shape::Request, Some(id)) => {
+                let method = self.method().map_err(&invalid)?;
+                let params = self.params().map_err(|why| fail(INVALID_PARAMS, why))?;
+                Ok(Message::Request(Request { id, method, params }))
+            }
+            (Shape::Request, None) => Err(invalid(
+                "a request's `id` must be a string or an integer, got null".into(),
+            )),
+            (Shape::Notification, _) => {
+                let method = self.method().map_err(&invalid)?;
+                let params = self.params().map_err(|why| fail(INVALID_PARAMS, why))?;
+                Ok(Message::Notification(Notification { method, params }))
+            }
+            (Shape::Response, id) => {
+                let outcome = self.outcome().map_err(&invalid)?;
+                if outcome.is_ok() && id.is_none() {
+                    return Err(invalid(
+                        "a result needs the `id` of its request".into(),
+                    ));
+                }
+                Ok(Message::Response(Response { id, outcome }))
+            }
+            (Shape::Unknown, _) => Err(invalid(
+                "expected `method`, `result` or `error`, found none of them".into(),
+            )),
+        }
+    }
+
+    /// By what is there, before anything is looked into.
+    fn shape(&self) -> Shape {
+        match (self.method, self.id, self.result.or(self.error)) {
+            (Some(_), Some(_), _) => Shape::Request,
+            (Some(_), None, _) => Shape::Notification,
+            (None, _, Some(_)) => Shape::Response,
+            (None, _, None) => Shape::Unknown,
+        }
+    }
+
+    /// `Ok(None)` for absent and for null.
+    fn id(&self) -> Result<Option<Id>, String> {
+        let Some(raw) = non_null(self.id) else {
+            return Ok(None);
+        };
+        if let Some(text) = string(raw) {
+            return Ok(Some(Id::String(text)));
+        }
+        match raw.get().parse::<i128>() {
+            Ok(number) if number.to_string() == raw.get() => {
+                Ok(Some(Id::Integer(number)))
+            }
+            _ => Err(format!(
+                "`id` must be a string or an integer, got {}",
+                excerpt(raw)
+            )),
+        }
+    }
+
+    fn method(&self) -> Result<String, String> {
+        if non_null(self.result).or(non_null(self.error)).is_some() {
+            return Err("has a `method` and an outcome: is it a request?".into());
+        }
+        self.method.and_then(string).ok_or_else(|| {
+            let got = self.method.map_or("nothing".into(), excerpt);
+            format!("`method` must be a string, got {got}")
+        })
+    }
+
+    /// Null counts as absent: real clients send it.
+    fn params(&self) -> Result<Option<Map<String, Value>>, String> {
+        let Some(raw) = non_null(self.params) else {
+            return Ok(None);
+        };
+        if !raw.get().starts_with('{') {
+            return Err(format!(
+                "`params` must be an object, got {}",
+                kind_of(raw.get())
+            ));
+        }
+        let params = serde_json::from_str(raw.get());
+        params.map(Some).map_err(|error| format!("`params` cannot be read: {error}"))
+    }
+
+    /// Exactly one of result and error; a null beside a non-null one counts as absent.
+    fn outcome(&self) -> Result<Result<Value, ErrorObject>, String> {
+        match (non_null(self.result), non_null(self.error)) {
+            (Some(_), Some(_)) => Err("has both a `result` and an `error`".into()),
+            (Some(raw), None) => serde_json::from_str(raw.get())
+                .map(Ok)
+                .map_err(|error| format!("`result` cannot be read: {error}")),
+            (None, Some(raw)) => error_object(raw).map(Err),
+            (None, None) if self.error.is_some() => {
+                Err("`error` must be an object, got null".into())
+            }
+            (None, None) if self.result.is_some() => Ok(Ok(Value::Null)),
+            (None, None) => Err("has neither a `result` nor an `error`".into()),
+        }
+    }
+}
+
+fn error_object(raw: &RawValue) -> Result<ErrorObject, String> {
+    if !raw.get().starts_with('{') {
+        return Err(format!("`error` must be an object, got {}", kind_of(raw.get())));
+    }
+    let mut members: Map<String, Value> = serde_json::from_str(raw.get())
+        .map_err(|error| format!("`error` cannot be read: {error}"))?;
+    let code = members.get("code").and_then(Value::as_i64);
+    let message = members.get("message").and_then(Value::as_str).map(str::to_owned);
+    match (code, message) {
+        (Some(code), Some(message)) => {
+            Ok(ErrorObject { code, message, data: members.shift_remove("data") })
+        }
+        (None, _) => Err("`error.code` must be an integer".into()),
+        (_, None) => Err("`error.message` must be a string".into()),
+    }
+}
+
+fn non_null(raw: Option<&RawValue>) -> Option<&RawValue> {
+    raw.filter(|raw| raw.get() != "null")
+}
+
+/// Enough of a member to recognise it in an error message.
+fn excerpt(raw: &RawValue) -> String {
+    shortened(raw.get().as_bytes(), 60)
+}
+
+fn string(raw: &RawValue) -> Option<String> {
+    // The first byte tells it, and spares a failed attempt at every other kind.
+    raw.get().starts_with('"').then(|| serde_json::from_str(raw.get()).ok())?
+}
+
+/// What a JSON text is, by its first byte.
+pub fn kind_of(json: &str) -> &'static str {
+    match json.trim_start().as_bytes().first() {
+        Some(b'{') => "an object",
+        Some(b'[') => "an array",
+        Some(b'"') => "a string",
+        Some(b'-' | b'0'..=b'9') => "a number",
+        Some(b't' | b'f') => "a boolean",
+        Some(b'n') => "null",
+        _ => "nothing",
+    }
+}
