@@ -176,8 +176,8 @@ impl Client {
         self.connection.request(Event::Ping, method::PING, None).await.map(drop)
     }
 
-    /// All pages of the tool list. Each tool is as it came, so that a bad one costs only
-    /// itself. Empty, and nothing is asked, if the server declares no tools.
+    /// All pages of the tool list, each tool as it came: a bad one costs only itself.
+    /// Empty, and nothing is asked, if the server declares no tools.
     pub async fn list_tools(&self) -> Result<Vec<Value>, ClientError> {
         self.connection.allows(Event::ToolRequest)?;
         let mut tools = Vec::new();
