@@ -98,6 +98,16 @@ fn a_risk_is_set_for_the_server_and_overridden_by_the_servers_own_name() {
     assert_eq!(["n__read_note approve", "n__search suggest"], risks(&registry)[..]);
 }
 
+#[test]
+fn an_override_is_for_the_one_tool_of_that_very_name() {
+    let list = r#"[{"name":"readme","inputSchema":{}},{"name":"read","inputSchema":{}},{"name":"rea","inputSchema":{}}]"#;
+    let mut registry = ToolRegistry::new();
+    let overrides = vec![("read".into(), Risk::Auto)];
+    let options = Options { risk: Risk::Approve, overrides, ..Options::default() };
+    take(&mut registry, list, &options);
+    assert_eq!(["readme approve", "read auto", "rea approve"], risks(&registry)[..]);
+}
+
 /// What a server says of itself must not open the gate.
 #[test]
 fn a_tools_own_word_on_its_risk_changes_nothing() {

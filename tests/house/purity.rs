@@ -29,10 +29,11 @@ fn impure(file: &File) -> Vec<String> {
     };
     let mut found: Vec<_> =
         paths(&code, "std").into_iter().filter(is_outside).collect();
-    found.extend(paths(&code, "Instant").into_iter().filter(|p| p == "Instant::now"));
-    let words =
-        tokens(&code).into_iter().filter(|w| ["tokio", "SystemTime"].contains(w));
-    found.extend(words.map(str::to_owned));
+    let tokens = tokens(&code);
+    let clock = tokens.windows(3).filter(|words| **words == ["Instant", "::", "now"]);
+    found.extend(clock.map(|words| words.concat()));
+    let words = tokens.iter().filter(|word| ["tokio", "SystemTime"].contains(word));
+    found.extend(words.map(|word| word.to_string()));
     let impure_module = |path: &String| {
         let name = path.split("::").nth(1).unwrap_or_default();
         !PURE.contains(&name)
@@ -77,6 +78,7 @@ fn whatever_reaches_outside_is_found() {
         ("std::thread::sleep", "std::thread::sleep(x)"),
         ("tokio", "use tokio::time::sleep;"),
         ("Instant::now", "let now = Instant::now();"),
+        ("Instant::now", "let now = std::time::Instant::now();"),
         ("SystemTime", "use std::time::SystemTime;"),
         ("crate::transport::Tap", "use crate::transport::Tap;"),
     ] {
