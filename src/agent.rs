@@ -56,7 +56,7 @@ pub enum Step {
 }
 
 /// A language model, or something that stands in for one.
-pub trait Model {
+pub trait Model: Send {
     /// `tools`: what [`ToolRegistry::model_tools`] returns.
     fn next(&mut self, conversation: &[Entry], tools: &[Value]) -> Step;
 }
@@ -76,7 +76,7 @@ pub struct Turn<'a> {
     pub gate: &'a dyn Gate,
     pub max_steps: usize,
     /// Ready when the user has had enough.
-    pub cancelled: Pin<Box<dyn Future<Output = ()> + 'a>>,
+    pub cancelled: Pin<Box<dyn Future<Output = ()> + Send + 'a>>,
 }
 
 impl<'a> Turn<'a> {
@@ -90,7 +90,7 @@ impl<'a> Turn<'a> {
         mut self,
         model: &mut dyn Model,
         talk: &mut Vec<Entry>,
-        seen: &mut dyn FnMut(&Entry),
+        seen: &mut (dyn FnMut(&Entry) + Send),
     ) -> Result<String, TurnError> {
         let mut record = |entry: Entry, talk: &mut Vec<Entry>| {
             seen(&entry);

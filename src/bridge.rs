@@ -26,7 +26,8 @@ pub struct Options {
     pub prefix: String,
     /// For every tool of the server, because its own word on risk is not to be trusted.
     pub risk: Risk,
-    /// Other risks for single tools, by the name that the server gave.
+    /// Other risks for single tools, by the name that the server gave. Of two for one
+    /// tool, the stricter holds.
     pub overrides: Vec<(String, Risk)>,
 }
 
@@ -109,8 +110,8 @@ fn read_tool<'a>(
     let name = exposed_name(&options.prefix, own_name)?;
     let parameters = parameters(&tool["inputSchema"])?;
     let description = tool["description"].as_str().unwrap_or_default().into();
-    let special = options.overrides.iter().find(|(name, _)| name == own_name);
-    let risk = special.map_or(options.risk, |(_, risk)| *risk);
+    let special = options.overrides.iter().filter(|(name, _)| name == own_name);
+    let risk = special.map(|(_, risk)| *risk).max().unwrap_or(options.risk);
     Ok((own_name, ToolSpec { name, description, parameters, risk }))
 }
 

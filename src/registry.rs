@@ -14,8 +14,8 @@ use crate::{
 use serde_json::{Map, Value, json};
 use std::fmt;
 
-/// What it takes for a call to run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What it takes for a call to run, from the loosest to the strictest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Risk {
     /// Runs.
     Auto,

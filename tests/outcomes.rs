@@ -1,13 +1,14 @@
 //! What became of a call, from the wire to the model and to the caller: one test for
 //! each row of the course's table of outcomes.
 
-#[path = "common/turn_limit.rs"]
-mod turn_limit;
+#[path = "common/limit.rs"]
+mod limit;
 #[path = "common/plan.rs"]
 mod plan;
 #[path = "common/scripted.rs"]
 mod scripted;
 
+use limit::run;
 use mcp_from_scratch::{
     agent::{Entry, Step, Turn, TurnError},
     bridge::{Options, register_mcp_tools},
@@ -22,7 +23,6 @@ use plan::{Plan, call};
 use scripted::{Answer, connect, connect_with_timeout};
 use serde_json::json;
 use std::{future::Future, pin::Pin, time::Duration};
-use turn_limit::run;
 
 const WORK: &str = r#"[{"name":"work","inputSchema":{"type":"object"}}]"#;
 
@@ -43,7 +43,7 @@ async fn turn(client: &Client) -> Told {
 async fn turn_with(
     client: &Client,
     gate: fn(Risk, &ToolCall) -> bool,
-    cancelled: Pin<Box<dyn Future<Output = ()> + '_>>,
+    cancelled: Pin<Box<dyn Future<Output = ()> + Send + '_>>,
 ) -> Told {
     let mut registry = ToolRegistry::new();
     let options = Options { risk: Risk::Approve, ..Options::default() };
@@ -79,7 +79,7 @@ fn assert_ends(text: &str, cause: Broken, said: &str, told: &Told) {
 
 #[test]
 fn of_a_result_the_model_reads_the_text_and_the_turn_goes_on() {
-    run(|| async {
+    run(async {
         let line = r#"{"jsonrpc":"2.0","id":ID,"result":{"content":[{"type":"text","text":"fine"}]}}"#;
         let server = connect(WORK, move |_| Answer::Line(line)).await;
         assert_goes_on("fine", &turn(&server.client).await);
@@ -88,7 +88,7 @@ fn of_a_result_the_model_reads_the_text_and_the_turn_goes_on() {
 
 #[test]
 fn of_a_failed_tool_the_model_reads_the_text_and_the_turn_goes_on() {
-    run(|| async {
+    run(async {
         let line = r#"{"jsonrpc":"2.0","id":ID,"result":{"isError":true,"content":[{"type":"text","text":"disk full"}]}}"#;
         let server = connect(WORK, move |_| Answer::Line(line)).await;
         assert_goes_on("disk full", &turn(&server.client).await);
@@ -97,7 +97,7 @@ fn of_a_failed_tool_the_model_reads_the_text_and_the_turn_goes_on() {
 
 #[test]
 fn of_a_refusal_the_model_reads_that_and_the_turn_goes_on() {
-    run(|| async {
+    run(async {
         let mut server = connect(WORK, |_| Answer::HangUp).await;
         let never = Box::pin(std::future::pending());
         let told = turn_with(&server.client, |_, _| false, never).await;
@@ -109,7 +109,7 @@ fn of_a_refusal_the_model_reads_that_and_the_turn_goes_on() {
 
 #[test]
 fn of_a_protocol_error_the_caller_gets_code_message_and_data() {
-    run(|| async {
+    run(async {
         let line = r#"{"jsonrpc":"2.0","id":ID,"error":{"code":-32000,"message":"boom in /secret","data":{"k":[1]}}}"#;
         let server = connect(WORK, move |_| Answer::Line(line)).await;
         let data = Some(json!({"k": [1]}));
@@ -125,7 +125,7 @@ fn of_a_protocol_error_the_caller_gets_code_message_and_data() {
 /// name that the registry does not have is data.
 #[test]
 fn a_tool_that_the_server_does_not_know_any_more_ends_the_turn() {
-    run(|| async {
+    run(async {
         let line = r#"{"jsonrpc":"2.0","id":ID,"error":{"code":-32602,"message":"unknown tool `work`"}}"#;
         let server = connect(WORK, move |_| Answer::Line(line)).await;
         let error = ErrorObject::new(-32602, "unknown tool `work`");
@@ -137,7 +137,7 @@ fn a_tool_that_the_server_does_not_know_any_more_ends_the_turn() {
 
 #[test]
 fn of_a_timeout_the_caller_gets_that_nobody_knows_whether_the_tool_ran() {
-    run(|| async {
+    run(async {
         let timeout = Duration::from_millis(250);
         let mut server = connect_with_timeout(WORK, timeout, |_| Answer::Silence).await;
         let told = turn(&server.client).await;
@@ -158,7 +158,7 @@ fn of_a_timeout_the_caller_gets_that_nobody_knows_whether_the_tool_ran() {
 
 #[test]
 fn of_a_cancelled_call_both_get_that_it_was_cancelled_and_the_server_is_told() {
-    run(|| async {
+    run(async {
         let mut server = connect(WORK, |_| Answer::Silence).await;
         let client = server.client.clone();
         // The user has had enough as soon as the server has the call.
@@ -178,7 +178,7 @@ fn of_a_cancelled_call_both_get_that_it_was_cancelled_and_the_server_is_told() {
 
 #[test]
 fn of_a_connection_that_ends_the_caller_gets_that() {
-    run(|| async {
+    run(async {
         let server = connect(WORK, |_| Answer::HangUp).await;
         let told = turn(&server.client).await;
         let said = "the other side closed the connection";
@@ -201,7 +201,7 @@ read line; echo 'cannot open /secret' >&2; exit 3"#;
 #[cfg(unix)]
 #[test]
 fn of_a_server_that_dies_the_caller_gets_its_exit_status_and_last_words() {
-    run(|| async {
+    run(async {
         let args = vec!["-c".into(), MORTAL.into()];
         let spec = Spec { program: "sh".into(), args, ..Spec::default() };
         let client =
@@ -241,7 +241,7 @@ fn of_a_malformed_answer_the_caller_gets_what_is_wrong_with_it() {
             r#"{"jsonrpc":"2.0","id":ID,"result":{"resultType":"input_required"}}"#,
         ),
     ] {
-        run(move || async move {
+        run(async move {
             let server = connect(WORK, move |_| Answer::Line(line)).await;
             let told = turn(&server.client).await;
             let said = format!("malformed answer to `tools/call`: {reason}");
@@ -253,7 +253,7 @@ fn of_a_malformed_answer_the_caller_gets_what_is_wrong_with_it() {
 
 #[test]
 fn an_answer_that_is_no_message_ends_the_turn_too() {
-    run(|| async {
+    run(async {
         let line = r#"{"jsonrpc":"2.0","id":ID,"result":{},"error":{"code":1,"message":"secret"}}"#;
         let server = connect(WORK, move |_| Answer::Line(line)).await;
         let told = turn(&server.client).await;

@@ -17,7 +17,7 @@ use mcp_from_scratch::{
     transport::{notes, printing},
 };
 use serde_json::{Value, json};
-use std::{path::PathBuf, process::ExitCode};
+use std::{path::PathBuf, process::ExitCode, time::SystemTime};
 
 /// The tool registry before and after a server's tools are merged into it.
 ///
@@ -68,7 +68,9 @@ struct NotesDirectory(PathBuf);
 
 impl NotesDirectory {
     fn new() -> anyhow::Result<Self> {
-        let name = format!("mcp-from-scratch-{}", std::process::id());
+        // One that was killed may have left a directory under the same process id.
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?.as_nanos();
+        let name = format!("mcp-from-scratch-{}-{now}", std::process::id());
         let path = std::env::temp_dir().join(name);
         std::fs::create_dir(&path).context("cannot make a directory for notes")?;
         Ok(Self(path))

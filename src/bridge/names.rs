@@ -9,9 +9,10 @@ use crate::transcript::visible;
 /// The longest name that model APIs take, in characters.
 const MAX_NAME: usize = 64;
 
-/// `prefix` and `name`, with `_` for what a model API would refuse; a name that is too
-/// long is cut and ends in a hash of the whole. Two names may become one: then the
-/// registry reports the second.
+/// `prefix` and `name`, with `_` for what a model API would refuse. Where that says too
+/// little, because the name is too long or not in ASCII (`查询` would become `__`), it is
+/// cut and ends in a hash of the whole. `a.b` and `a_b` become one: then the registry
+/// reports the second.
 ///
 /// Error: an empty name, or one with control characters.
 pub fn exposed_name(prefix: &str, name: &str) -> Result<String, String> {
@@ -26,11 +27,12 @@ pub fn exposed_name(prefix: &str, name: &str) -> Result<String, String> {
     let full = format!("{prefix}{name}");
     let exposed: String =
         full.chars().map(|c| if usable(c) { c } else { '_' }).collect();
-    if exposed.len() <= MAX_NAME {
+    if full.is_ascii() && exposed.len() <= MAX_NAME {
         return Ok(exposed);
     }
     let hash = format!("_{:08x}", fnv1a(full.as_bytes()));
-    Ok(exposed[..MAX_NAME - hash.len()].to_owned() + &hash)
+    let kept = exposed.len().min(MAX_NAME - hash.len());
+    Ok(exposed[..kept].to_owned() + &hash)
 }
 
 /// FNV-1a, 32 bits: short, and the same on every machine and in every year.

@@ -2,10 +2,10 @@
 
 use crate::{
     answer, calls,
+    limit::run,
     plan::{Plan, call},
     play, said,
     scripted::{Answer, connect},
-    turn_limit::run,
 };
 use mcp_from_scratch::{
     agent::{Entry, Turn, TurnError},
@@ -29,7 +29,7 @@ fn script(name: &str) -> Answer {
 
 #[test]
 fn after_a_broken_call_the_rest_of_the_step_is_skipped_and_recorded() {
-    run(|| async {
+    run(async {
         let mut server = connect(TOOLS, script).await;
         let mut registry = ToolRegistry::new();
         let options = Options::default();
@@ -63,7 +63,7 @@ fn after_a_broken_call_the_rest_of_the_step_is_skipped_and_recorded() {
 
 #[test]
 fn cancelling_drops_the_call_tells_the_server_and_skips_the_rest() {
-    run(|| async {
+    run(async {
         let mut server = connect(TOOLS, script).await;
         let client = server.client.clone();
         let mut registry = ToolRegistry::new();
@@ -93,7 +93,7 @@ fn cancelling_drops_the_call_tells_the_server_and_skips_the_rest() {
 /// The next turn starts from a conversation in which nothing dangles.
 #[test]
 fn after_an_error_the_same_conversation_goes_on() {
-    run(|| async {
+    run(async {
         let server = connect(TOOLS, script).await;
         let mut registry = ToolRegistry::new();
         let options = Options::default();

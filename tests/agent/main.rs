@@ -1,7 +1,7 @@
 //! The turn loop with a model from a list and tools in this process.
 
-#[path = "../common/turn_limit.rs"]
-mod turn_limit;
+#[path = "../common/limit.rs"]
+mod limit;
 #[path = "../common/plan.rs"]
 mod plan;
 #[path = "../common/scripted.rs"]
@@ -9,13 +9,13 @@ mod scripted;
 
 mod broken;
 
+use limit::run;
 use mcp_from_scratch::{
     agent::{Entry, MAX_STEPS, Model, ScriptedModel, Step, Turn, TurnError},
     local_tools,
     registry::nobody_to_ask,
 };
 use plan::{Plan, call};
-use turn_limit::run;
 
 fn calls(names: &[&str]) -> Step {
     Step::Calls(names.iter().map(|name| call(name, "{}")).collect())
@@ -48,7 +48,7 @@ async fn local(plan: &mut dyn Model) -> (Result<String, TurnError>, Vec<Entry>) 
 
 #[test]
 fn an_answer_ends_the_turn_and_is_its_result() {
-    run(|| async {
+    run(async {
         let (result, talk) = local(&mut Plan::new([answer("hello")])).await;
         assert_eq!(Ok("hello".into()), result);
         assert_eq!([Entry::Answer("hello".into())], talk[..]);
@@ -57,7 +57,7 @@ fn an_answer_ends_the_turn_and_is_its_result() {
 
 #[test]
 fn the_model_sees_the_tools_and_at_each_step_all_that_was_said() {
-    run(|| async {
+    run(async {
         let add = call("add", r#"{"a":2,"b":40}"#);
         let mut plan = Plan::new([Step::Calls(vec![add.clone()]), answer("42!")]);
         let registry = local_tools::registry("/nowhere");
@@ -73,7 +73,7 @@ fn the_model_sees_the_tools_and_at_each_step_all_that_was_said() {
 
 #[test]
 fn the_calls_of_one_step_run_in_their_order() {
-    run(|| async {
+    run(async {
         let (two, three) =
             (call("add", r#"{"a":1,"b":1}"#), call("add", r#"{"a":1,"b":2}"#));
         let steps = [Step::Calls(vec![two.clone(), three.clone()]), answer("ok")];
@@ -92,7 +92,7 @@ fn the_calls_of_one_step_run_in_their_order() {
 
 #[test]
 fn failed_tools_refusals_and_unknown_names_are_read_and_the_loop_goes_on() {
-    run(|| async {
+    run(async {
         let steps = [calls(&["add", "delete_file", "nope"]), answer("I see")];
         let (result, talk) = local(&mut Plan::new(steps)).await;
         assert_eq!(Ok("I see".into()), result);
@@ -111,7 +111,7 @@ fn failed_tools_refusals_and_unknown_names_are_read_and_the_loop_goes_on() {
 
 #[test]
 fn a_model_without_an_end_is_stopped_at_the_limit() {
-    run(|| async {
+    run(async {
         let registry = local_tools::registry("/nowhere");
         for limit in [0, 1, 3] {
             let mut plan = Plan::new((0..limit).map(|_| calls(&["nope"])));
@@ -129,7 +129,7 @@ fn a_model_without_an_end_is_stopped_at_the_limit() {
 
 #[test]
 fn an_answer_at_the_last_step_counts() {
-    run(|| async {
+    run(async {
         let mut steps: Vec<_> = (1..MAX_STEPS).map(|_| calls(&["nope"])).collect();
         steps.push(answer("at last"));
         assert_eq!(8, steps.len());
@@ -143,7 +143,7 @@ fn an_answer_at_the_last_step_counts() {
 
 #[test]
 fn a_model_that_asks_for_nothing_is_stopped_too() {
-    run(|| async {
+    run(async {
         let (result, talk) = local(&mut Plan::new((0..8).map(|_| calls(&[])))).await;
         assert_eq!(Err(TurnError::TooManySteps(8)), result);
         assert_eq!(Vec::<Entry>::new(), talk);
@@ -166,7 +166,7 @@ fn the_scripted_model_answers_with_what_it_read() {
 
 #[test]
 fn the_scripted_models_turn_ends_with_what_the_tool_said() {
-    run(|| async {
+    run(async {
         let arguments = call("add", r#"{"a":2,"b":40}"#).arguments;
         let (result, _) = local(&mut ScriptedModel::calling("add", arguments)).await;
         assert_eq!(Ok("add 工具返回了：42".into()), result);

@@ -108,6 +108,17 @@ fn an_override_is_for_the_one_tool_of_that_very_name() {
     assert_eq!(["readme approve", "read auto", "rea approve"], risks(&registry)[..]);
 }
 
+#[test]
+fn of_two_overrides_for_one_tool_the_stricter_holds() {
+    for order in [[Risk::Auto, Risk::Approve], [Risk::Approve, Risk::Auto]] {
+        let mut registry = ToolRegistry::new();
+        let overrides = order.map(|risk| ("a".into(), risk)).to_vec();
+        let options = Options { overrides, ..Options::default() };
+        take(&mut registry, r#"[{"name":"a","inputSchema":{}}]"#, &options);
+        assert_eq!(["a approve"], risks(&registry)[..]);
+    }
+}
+
 /// What a server says of itself must not open the gate.
 #[test]
 fn a_tools_own_word_on_its_risk_changes_nothing() {
