@@ -71,7 +71,7 @@ fn a_prefix_stands_before_the_remote_name_and_not_on_the_wire() {
         ("mcp__demo__", "mcp__demo__echo"),
         // Models would refuse these, so the name is another one; the stage follows.
         ("my server.", "my_server_echo"),
-        ("服务器/", "____echo"),
+        ("服务器/", "____echo_6b4fd622"),
     ] {
         let printed = run(stage().args(["--prefix", prefix]));
         assert_eq!((Some(0), ""), (printed.code, &*printed.stderr));
