@@ -5,8 +5,8 @@
 //! cannot stand inside a JSON body, where a newline in a string is written `\n`.
 
 use super::{
-    BOM, Dropped, FrameError, FrameReader, Framing, MAX_HEADER_LINE, MAX_HEADERS,
-    SAMPLE, noise, text_start,
+    Dropped, FrameError, FrameReader, Framing, MAX_HEADER_LINE, MAX_HEADERS, SAMPLE,
+    noise, text_start,
 };
 use crate::transcript::shortened;
 use bytes::{Buf, Bytes};
@@ -38,7 +38,6 @@ impl FrameReader {
                     return None;
                 }
                 self.headers = Headers::default();
-                self.settled = true;
                 return Some(Ok(self.buffer.split_to(length).freeze()));
             }
             let between = self.headers.bytes == 0 && self.dropped.is_none();
@@ -82,8 +81,7 @@ impl FrameReader {
         let in_block = self.headers.bytes > 0;
         let dropped = self.dropped.take();
         let long = dropped.is_some() || line.len() > MAX_HEADER_LINE + 1;
-        let line = if long { line } else { line.strip_prefix(BOM).unwrap_or(line) };
-        if !long && text_start(line).is_empty() {
+        if !long && line.trim_ascii().is_empty() {
             return if in_block { self.end_of_headers() } else { None };
         }
         if let Some((name, value)) = field(line).filter(|_| !long) {
@@ -142,7 +140,6 @@ impl FrameReader {
             return None;
         }
         let told = !std::mem::take(&mut self.headers).lost;
-        let first = self.dropped.is_none();
         let dropped = self.dropped.get_or_insert_with(|| Dropped {
             bytes: 0,
             begin: self.buffer[..self.buffer.len().min(2 * SAMPLE)].to_vec(),
@@ -152,7 +149,7 @@ impl FrameReader {
         self.buffer.advance(excess);
         self.scanned = self.buffer.len();
         self.headers.lost = true;
-        (first && told).then_some(LINE_TOO_LONG)
+        told.then_some(LINE_TOO_LONG)
     }
 }
 

@@ -47,9 +47,6 @@ impl FrameReader {
     pub(super) fn finish_line(&mut self) -> Option<Result<Bytes, FrameError>> {
         self.scanned = 0;
         let rest = std::mem::take(&mut self.buffer);
-        if self.dropped.take().is_some() {
-            return None;
-        }
         self.read_line(rest)
     }
 
