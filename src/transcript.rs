@@ -68,14 +68,15 @@ pub fn visible(bytes: &[u8]) -> String {
 }
 
 /// C0, DEL and C1 controls; zero-width and direction characters; line separators;
-/// variation selectors, private use and tags (Unicode 16, chapters 23.2 to 23.9).
+/// fillers; private use and tags (Unicode 16, chapter 23). Variation selectors stay: they
+/// make an emoji what it is.
 fn is_hidden(character: char) -> bool {
     matches!(
         character,
         '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}'
-            | '\u{ad}' | '\u{61c}' | '\u{180e}'
+            | '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{180e}'
             | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
+            | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{feff}' | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}'
             | '\u{e000}'..='\u{f8ff}' | '\u{e0000}'..='\u{10ffff}'
     )
 }

@@ -5,8 +5,8 @@
 //! cannot stand inside a JSON body, where a newline in a string is written `\n`.
 
 use super::{
-    BOM, Dropped, FrameError, FrameReader, Framing, MAX_HEADER_LINE, MAX_HEADERS,
-    SAMPLE, noise, text_start,
+    Dropped, FrameError, FrameReader, Framing, MAX_HEADER_LINE, MAX_HEADERS, SAMPLE,
+    noise, text_start,
 };
 use crate::transcript::shortened;
 
@@ -37,7 +37,6 @@ impl FrameReader {
                     return None;
                 }
                 self.headers = Headers::default();
-                self.settled = true;
                 return Some(Ok(self.buffer.take(length)));
             }
             let between = self.headers.bytes == 0 && self.dropped.is_none();
@@ -81,8 +80,7 @@ impl FrameReader {
         let in_block = self.headers.bytes > 0;
         let dropped = self.dropped.take();
         let long = dropped.is_some() || line.len() > MAX_HEADER_LINE + 1;
-        let line = if long { line } else { line.strip_prefix(BOM).unwrap_or(line) };
-        if !long && text_start(line).is_empty() {
+        if !long && line.trim_ascii().is_empty() {
             return if in_block { self.end_of_headers() } else { None };
         }
         if let Some((name, value)) = field(line).filter(|_| !long) {
@@ -141,7 +139,6 @@ impl FrameReader {
             return None;
         }
         let told = !std::mem::take(&mut self.headers).lost;
-        let first = self.dropped.is_none();
         let dropped = self.dropped.get_or_insert_with(|| Dropped {
             bytes: 0,
             begin: self.buffer[..self.buffer.len().min(2 * SAMPLE)].to_vec(),
@@ -151,7 +148,7 @@ impl FrameReader {
         self.buffer.skip(excess);
         self.scanned = self.buffer.len();
         self.headers.lost = true;
-        (first && told).then_some(LINE_TOO_LONG)
+        told.then_some(LINE_TOO_LONG)
     }
 }
 
@@ -234,10 +231,12 @@ pub(super) fn is_name_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'-'
 }
 
-/// Where a whole, good `Content-Length` header stands at the end of a line of noise.
+/// Where a whole, good `Content-Length` header stands at the end of a line of noise. A
+/// longer name that only ends so (`X-Content-Length`) is not one.
 fn glued_header(line: &[u8]) -> Option<usize> {
     let at =
         line.windows(LENGTH.len()).rposition(|w| w.eq_ignore_ascii_case(LENGTH))?;
+    let is_part_of_a_name = at > 0 && line[..at].iter().all(|byte| is_name_byte(*byte));
     let (_, value) = field(&line[at..])?;
-    length(value).is_ok().then_some(at)
+    (length(value).is_ok() && !is_part_of_a_name).then_some(at)
 }

@@ -46,9 +46,6 @@ impl FrameReader {
     pub(super) fn finish_line(&mut self) -> Option<Result<Vec<u8>, FrameError>> {
         self.scanned = 0;
         let rest = self.buffer.take_all();
-        if self.dropped.take().is_some() {
-            return None;
-        }
         self.read_line(rest)
     }
 

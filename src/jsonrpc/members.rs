@@ -121,9 +121,13 @@ impl Members<'_> {
         }
     }
 
-    /// By what is there, before anything is looked into.
+    /// By what is there, before anything is looked into. A null method beside an outcome
+    /// counts as absent: some peers write all members of all messages.
     fn shape(&self) -> Shape {
-        match (self.method, self.id, self.result.or(self.error)) {
+        let outcome = non_null(self.result).or(non_null(self.error));
+        let method =
+            if outcome.is_some() { non_null(self.method) } else { self.method };
+        match (method, self.id, self.result.or(self.error)) {
             (Some(_), Some(_), _) => Shape::Request,
             (Some(_), None, _) => Shape::Notification,
             (None, _, Some(_)) => Shape::Response,

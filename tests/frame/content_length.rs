@@ -133,8 +133,17 @@ fn a_line_that_is_no_header_ends_the_block() {
 }
 
 #[test]
+fn a_block_without_a_length_is_told_where_it_ends() {
+    let found = frames(format!("Content-Type: x\r\n\r\n{}", headed(NEXT)));
+    assert_eq!([bad_header("no Content-Length"), body(NEXT)], found[..]);
+    let found = frames(format!("X-Y: z\r\n{{oops\r\n{}", headed(NEXT)));
+    assert_eq!([bad_header("no header line: {oops"), body(NEXT)], found[..]);
+}
+
+#[test]
 fn a_byte_order_mark_before_a_header_is_passed_over() {
-    assert_eq!([body(PING)], under("\u{feff}Content-Length: 40\r\n\r\n")[..]);
+    let marked = format!("\u{feff}{}", headed(PING));
+    assert_eq!([body(PING), body(PING)], frames(marked.repeat(2))[..]);
 }
 
 #[test]
@@ -154,7 +163,7 @@ fn noise_between_frames_is_told_and_costs_no_frame() {
 
 #[test]
 fn noise_glued_to_a_header_costs_no_frame() {
-    for text in ["ready ", "[src/main.rs:3] x = 5", "你好", "{\"half\":"] {
+    for text in ["ready ", "[src/main.rs:3] x = 5", "你好", "no Content-Length? "] {
         let found = frames(format!("{}{text}{}", headed(PING), headed(NEXT)));
         assert_eq!([body(PING), noise(text.len(), text.trim()), body(NEXT)], found[..]);
     }
@@ -170,6 +179,13 @@ fn a_count_in_characters_costs_one_message() {
     assert_eq!(&text[..characters], cut);
     assert_eq!(Some(noise(4, &text[characters..])), found.next());
     assert_eq!(Some(body(NEXT)), found.next());
+}
+
+#[test]
+fn text_about_a_header_is_noise() {
+    let text = "expected a Content-Length: header";
+    let found = frames(format!("{}{text}\n{}", headed(PING), headed(NEXT)));
+    assert_eq!([body(PING), noise(34, text), body(NEXT)], found[..]);
 }
 
 #[test]

@@ -87,7 +87,10 @@ fn lines_under_content_length_are_an_error_that_names_both() {
         assert_eq!(Some(Err(wrong.clone())), reader.next_frame(), "{stream:?}");
     }
     let found = read_in(Some(Framing::ContentLength), 7, b"log line\n{\"jsonrpc\"");
-    assert_eq!(Err(wrong), found[1], "behind a line of log");
+    assert_eq!(Err(wrong.clone()), found[1], "behind a line of log");
+    let stream = format!("Info: ready\r\n{PING}\n{NEXT}\n");
+    let found = read_in(Some(Framing::ContentLength), 7, stream.as_bytes());
+    assert_eq!(Some(&Err(wrong)), found.get(1), "behind one that looks like a header");
 }
 
 #[test]

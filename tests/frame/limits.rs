@@ -93,6 +93,36 @@ fn a_header_glued_to_an_endless_line_is_found() {
 }
 
 #[test]
+fn the_end_of_an_endless_line_is_not_taken_for_a_beginning() {
+    let told = || too_long(LINE, MAX_HEADER_LINE);
+    let found = read(Framing::ContentLength, "a".to_owned() + &"{".repeat(9000));
+    assert_eq!([told()], found[..], "for a message in the other framing");
+    let rest = "b".repeat(MAX_HEADER_LINE - "content-length".len());
+    let found = read(Framing::ContentLength, format!("aacontent-length{rest}"));
+    assert_eq!([told()], found[..], "for a header that was cut");
+}
+
+#[test]
+fn after_an_endless_line_another_one_is_noise() {
+    let long = "a".repeat(2 * MAX_HEADER_LINE) + "\n";
+    let stream = format!("{}{long}{long}{}", headed(PING), headed(NEXT));
+    let second = noise(long.len(), &format!("{}…", "a".repeat(80)));
+    let expected = [body(PING), too_long(LINE, MAX_HEADER_LINE), second, body(NEXT)];
+    assert_eq!(expected, read(Framing::ContentLength, stream)[..]);
+}
+
+#[test]
+fn a_refused_body_is_not_taken_for_the_other_framing() {
+    for glued in ["", "ready "] {
+        let stream =
+            format!("{glued}Content-Length: 9999\r\n\r\n{PING}{}", headed(NEXT));
+        let found = read(Framing::ContentLength, stream);
+        let expected = [too_long("a body", SMALL), noise(40, PING), body(NEXT)];
+        assert_eq!(expected, found[found.len() - 3..], "{glued:?}");
+    }
+}
+
+#[test]
 fn a_lost_body_is_one_noise_however_long_it_is() {
     let long = "a".repeat(3 * MAX_HEADER_LINE);
     let stream = format!("Content-Length: x\r\n\r\n{long}}}{}", headed(NEXT));
