@@ -179,3 +179,14 @@ async fn a_peer_that_does_not_read_makes_senders_wait_at_64_mib() {
         () = read => panic!("the stream ended"),
     }
 }
+
+#[tokio::test]
+async fn a_sender_that_waits_for_room_is_told_when_the_peer_leaves() {
+    let (transport, peer) = raw(1024, Some(Framing::ContentLength));
+    let long = vec![b' '; 64 * 1024 * 1024];
+    soon(transport.sender.queue(long)).await.expect("there is room");
+    let mut more = Box::pin(transport.sender.queue(PING.into()));
+    assert!(once(&mut more).is_pending());
+    drop(peer);
+    assert_eq!(Err(Closed), soon(more).await);
+}
