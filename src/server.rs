@@ -156,7 +156,7 @@ impl Serving {
             Ok(())
         };
         let result = tokio::time::timeout(LAST_CALLS, last_calls).await;
-        self.sender.flush().await;
+        self.sender.flush().await?;
         result.unwrap_or(Ok(()))
     }
 }

@@ -9,7 +9,7 @@ use crate::{
     protocol::Peer,
     server::{ServeError, Server},
     tool,
-    transport::{Tap, Transport},
+    transport::{Closed, Tap, Transport},
 };
 use anyhow::Context;
 use serde_json::{Map, Value};
@@ -133,7 +133,7 @@ pub async fn serve_echo(framing: Option<Framing>, tap: Tap) -> anyhow::Result<()
     let server = Server::new(Peer::new("mcp-echo-server", "1.0.0")).with(tool::echo());
     match server.serve(transport).await {
         // A client that is gone is an end like any other.
-        Ok(()) | Err(ServeError::Closed(_)) => Ok(()),
+        Ok(()) | Err(ServeError::Closed(Closed::Gone)) => Ok(()),
         Err(error) => Err(error.into()),
     }
 }

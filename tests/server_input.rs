@@ -172,7 +172,7 @@ async fn a_thousand_requests_may_be_sent_before_an_answer_is_read() {
     for id in 0..1000 {
         client.say(&echo_call(id, &text)).await;
     }
-    soon(client.transport.sender.flush()).await;
+    soon(client.transport.sender.flush()).await.expect("written");
     for id in 0..1000 {
         assert_eq!(said(id, &text), client.hear().await);
     }

@@ -151,7 +151,7 @@ fn streams_that_are_closed_from_the_start() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_full_disk_is_told() {
+fn a_full_disk_is_a_failure() {
     common::within(|| {
         let full = File::options().write(true).open("/dev/full").expect("/dev/full");
         let server =
@@ -161,10 +161,9 @@ fn a_full_disk_is_told() {
         stdin.write_all(&lines(1)).expect("written");
         drop(stdin);
         let output = server.wait_with_output().expect("it ends");
-        assert_eq!(
-            "! writing failed: No space left on device (os error 28)\n",
-            String::from_utf8_lossy(&output.stderr)
-        );
+        let said = String::from_utf8_lossy(&output.stderr);
+        let expected = "error: cannot write: No space left on device (os error 28)\n";
+        assert_eq!((Some(1), expected), (output.status.code(), &*said));
     });
 }
 

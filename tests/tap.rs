@@ -49,7 +49,7 @@ async fn frames_are_written_and_heard_in_the_order_in_which_they_were_queued() {
             _ => ours.sender.post(body).expect("queued"),
         }
     }
-    soon(ours.sender.flush()).await;
+    soon(ours.sender.flush()).await.expect("written");
     let expected: Vec<_> = (0..200).map(|number| format!("> {number}")).collect();
     assert_eq!(expected, *heard.lock().expect("no panic"));
     for number in 0..200 {

@@ -103,11 +103,11 @@ async fn after_close_every_way_of_sending_says_closed() {
     let (ours, mut theirs) = Transport::pair(Framing::Newline, silent());
     let clone = ours.sender.clone();
     ours.sender.close();
-    assert_eq!(Err(Closed), soon(ours.sender.send(PING.into())).await);
-    assert_eq!(Err(Closed), soon(ours.sender.queue(PING.into())).await);
-    assert_eq!(Err(Closed), ours.sender.post(PING.into()));
-    assert_eq!(Err(Closed), soon(clone.send(PING.into())).await);
-    soon(ours.sender.flush()).await;
+    assert_eq!(Err(Closed::Gone), soon(ours.sender.send(PING.into())).await);
+    assert_eq!(Err(Closed::Gone), soon(ours.sender.queue(PING.into())).await);
+    assert_eq!(Err(Closed::Gone), ours.sender.post(PING.into()));
+    assert_eq!(Err(Closed::Gone), soon(clone.send(PING.into())).await);
+    assert_eq!(Err(Closed::Gone), soon(ours.sender.flush()).await);
     assert_eq!(None, received(&mut theirs).await);
 }
 
@@ -125,9 +125,9 @@ async fn a_peer_that_is_gone_is_the_end_of_input_and_closed_for_senders() {
     theirs.sender.close();
     drop(theirs);
     assert_eq!(None, received(&mut ours).await);
-    assert_eq!(Err(Closed), soon(ours.sender.send(PING.into())).await);
-    assert_eq!(Err(Closed), soon(ours.sender.queue(PING.into())).await);
-    soon(ours.sender.flush()).await;
+    assert_eq!(Err(Closed::Gone), soon(ours.sender.send(PING.into())).await);
+    assert_eq!(Err(Closed::Gone), soon(ours.sender.queue(PING.into())).await);
+    assert_eq!(Err(Closed::Gone), soon(ours.sender.flush()).await);
 }
 
 #[tokio::test]
@@ -139,7 +139,7 @@ async fn a_peer_that_leaves_during_a_write_fails_that_send() {
     };
     let (sent, ()) =
         soon(async { tokio::join!(transport.sender.send(PING.into()), leave) }).await;
-    assert_eq!(Err(Closed), sent);
+    assert_eq!(Err(Closed::Gone), sent);
 }
 
 #[tokio::test]
@@ -188,5 +188,5 @@ async fn a_sender_that_waits_for_room_is_told_when_the_peer_leaves() {
     let mut more = Box::pin(transport.sender.queue(PING.into()));
     assert!(once(&mut more).is_pending());
     drop(peer);
-    assert_eq!(Err(Closed), soon(more).await);
+    assert_eq!(Err(Closed::Gone), soon(more).await);
 }

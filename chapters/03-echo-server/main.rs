@@ -14,8 +14,12 @@ use serde_json::{Map, Value, json};
 use std::{
     io::{self, IsTerminal},
     process::{ExitCode, Stdio},
+    time::Duration,
 };
-use tokio::process::Command;
+use tokio::{process::Command, time::timeout};
+
+/// How long an answer may take. Whoever waits without a limit waits for ever.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// An MCP server with one tool, `echo {text}`, on stdin and stdout.
 ///
@@ -151,7 +155,8 @@ async fn ask(server: &mut Transport, message: Message) -> anyhow::Result<()> {
     let Message::Request(request) = message else {
         bail!("only a request is answered")
     };
-    let body = server.receiver.receive().await.context("the server ended early")??;
+    let answer = timeout(PATIENCE, server.receiver.receive()).await;
+    let body = answer.context("no answer")?.context("the server ended early")??;
     match jsonrpc::parse(&body)? {
         Message::Response(answer) if answer.id.as_ref() == Some(&request.id) => Ok(()),
         other => bail!("expected the answer to {}, got {other:?}", request.id),

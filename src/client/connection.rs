@@ -139,8 +139,7 @@ impl Connection {
             let body = Message::notification(method, None).encode();
             self.sender.post(body).map_err(|error| life.closed(error))?;
         }
-        self.sender.flush().await;
-        Ok(())
+        self.sender.flush().await.map_err(|error| self.life().closed(error))
     }
 
     pub fn accept(&self, hello: &ServerHello) -> Result<(), ClientError> {

@@ -94,7 +94,10 @@ impl FrameReader {
             return self.end_of_headers();
         }
         // Text that was printed without a newline may stand before the real header.
-        let at = glued_header(line).unwrap_or(line.len());
+        // A longer name that only ends so, such as X-Content-Length, is not one.
+        let is_name = |at: &usize| line[..*at].iter().all(|byte| is_name_byte(*byte));
+        let at = glued_header(line).filter(|at| *at == 0 || long || !is_name(at));
+        let at = at.unwrap_or(line.len());
         let lost = self.headers.lost;
         let account = if long && dropped.is_none() && !lost {
             Some(LINE_TOO_LONG)
@@ -231,12 +234,10 @@ pub(super) fn is_name_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'-'
 }
 
-/// Where a whole, good `Content-Length` header stands at the end of a line of noise. A
-/// longer name that only ends so (`X-Content-Length`) is not one.
+/// Where a whole, good `Content-Length` header stands at the end of a line of noise.
 fn glued_header(line: &[u8]) -> Option<usize> {
     let at =
         line.windows(LENGTH.len()).rposition(|w| w.eq_ignore_ascii_case(LENGTH))?;
-    let is_part_of_a_name = at > 0 && line[..at].iter().all(|byte| is_name_byte(*byte));
     let (_, value) = field(&line[at..])?;
-    (length(value).is_ok() && !is_part_of_a_name).then_some(at)
+    length(value).is_ok().then_some(at)
 }

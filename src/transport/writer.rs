@@ -15,16 +15,24 @@ use tokio::{
 /// waits; a longer message goes when nothing else is waiting.
 pub const MAX_QUEUED: usize = 64 * 1024 * 1024;
 
-/// The other side does not read any more, or this side was closed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the connection is closed")]
-pub struct Closed;
+/// Nothing more can be sent.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Closed {
+    /// The other side does not read any more, or this side was closed.
+    #[error("the connection is closed")]
+    Gone,
+    /// A write failed for a reason of its own, such as a disk that is full.
+    #[error("cannot write: {0}")]
+    Failed(String),
+}
 
 /// Hands bodies to the one task that writes. Clones send over the same connection.
 #[derive(Clone)]
 pub struct Sender {
     queue: Arc<Mutex<Option<mpsc::UnboundedSender<Outgoing>>>>,
     room: Arc<Semaphore>,
+    /// Why writing failed, if the peer is not simply gone.
+    failure: Arc<OnceLock<String>>,
 }
 
 struct Outgoing {
@@ -37,11 +45,26 @@ struct Outgoing {
 type Stream = Box<dyn AsyncWrite + Send + Unpin>;
 
 impl Sender {
-    pub(super) fn start(to: Stream, framing: Arc<OnceLock<Framing>>, tap: Tap) -> Self {
+    pub(super) fn start(
+        mut to: Stream,
+        framing: Arc<OnceLock<Framing>>,
+        tap: Tap,
+    ) -> Self {
         let (queue, waiting) = mpsc::unbounded_channel();
         let room = Arc::new(Semaphore::new(MAX_QUEUED));
-        tokio::spawn(write_all(to, framing, tap, waiting, room.clone()));
-        Self { queue: Arc::new(Mutex::new(Some(queue))), room }
+        let failure = Arc::new(OnceLock::new());
+        let sender = Self { queue: Arc::new(Mutex::new(Some(queue))), room, failure };
+        let failure = sender.failure.clone();
+        tokio::spawn(async move {
+            match write_all(&mut to, &framing, &tap, waiting).await {
+                Err(error) if !is_gone(&error) => {
+                    let _ = failure.set(error.to_string()); // the first one, set once
+                }
+                _ => {}
+            }
+            let _ = to.shutdown().await; // the peer sees the end of its input, or is gone
+        });
+        sender
     }
 
     /// Returns when the frame is written and the tap has heard it. A caller who stops
@@ -50,7 +73,7 @@ impl Sender {
         let (written, wait) = oneshot::channel();
         let room = self.room_for(&body).await?;
         self.put(Outgoing { body, written: Some(written), _room: room })?;
-        wait.await.map_err(|_| Closed)
+        wait.await.map_err(|_| self.closed())
     }
 
     /// Returns as soon as there is room for it; it is written in its turn.
@@ -71,12 +94,11 @@ impl Sender {
     }
 
     /// Returns when everything queued before is written.
-    pub async fn flush(&self) {
+    pub async fn flush(&self) -> Result<(), Closed> {
         let (written, wait) = oneshot::channel();
         let mark = Outgoing { body: Vec::new(), written: Some(written), _room: None };
-        if self.put(mark).is_ok() {
-            let _ = wait.await; // closed meanwhile: there is nothing left to wait for
-        }
+        self.put(mark)?;
+        wait.await.map_err(|_| self.closed())
     }
 
     async fn room_for(
@@ -85,23 +107,27 @@ impl Sender {
     ) -> Result<Option<OwnedSemaphorePermit>, Closed> {
         let bytes = body.len().min(MAX_QUEUED) as u32;
         let room = self.room.clone().acquire_many_owned(bytes).await;
-        room.map(Some).map_err(|_| Closed)
+        room.map(Some).map_err(|_| self.closed())
     }
 
     fn put(&self, outgoing: Outgoing) -> Result<(), Closed> {
         let queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
-        queue.as_ref().ok_or(Closed)?.send(outgoing).map_err(|_| Closed)
+        let sent = queue.as_ref().is_some_and(|queue| queue.send(outgoing).is_ok());
+        if sent { Ok(()) } else { Err(self.closed()) }
+    }
+
+    fn closed(&self) -> Closed {
+        self.failure.get().cloned().map_or(Closed::Gone, Closed::Failed)
     }
 }
 
 /// The one task that owns the stream. Whatever waits goes out in one write.
 async fn write_all(
-    mut to: Stream,
-    framing: Arc<OnceLock<Framing>>,
-    tap: Tap,
+    to: &mut Stream,
+    framing: &OnceLock<Framing>,
+    tap: &Tap,
     mut waiting: mpsc::UnboundedReceiver<Outgoing>,
-    room: Arc<Semaphore>,
-) {
+) -> io::Result<()> {
     let mut batch = Vec::new();
     let mut bytes = Vec::new();
     while waiting.recv_many(&mut batch, 64).await > 0 {
@@ -109,12 +135,8 @@ async fn write_all(
         for outgoing in batch.iter().filter(|outgoing| !outgoing.body.is_empty()) {
             bytes.extend_from_slice(&framing.encode(&outgoing.body));
         }
-        if let Err(error) = write(&mut to, &bytes).await {
-            if !is_gone(&error) {
-                tap(Event::Note(&format_args!("writing failed: {error}")));
-            }
-            break;
-        }
+        to.write_all(&bytes).await?;
+        to.flush().await?;
         for outgoing in batch.drain(..) {
             if !outgoing.body.is_empty() {
                 tap(Event::Frame(Direction::Send, &outgoing.body));
@@ -126,17 +148,10 @@ async fn write_all(
         bytes.clear();
         bytes.shrink_to(64 * 1024); // or one long message would hold its memory
     }
-    room.close();
-    let _ = to.shutdown().await; // the peer is gone or sees the end of its input
+    Ok(())
 }
 
-async fn write(to: &mut Stream, bytes: &[u8]) -> io::Result<()> {
-    to.write_all(bytes).await?;
-    to.flush().await
-}
-
-/// The peer has left, which the reading side reports. All else, such as a disk that is
-/// full, nobody would hear of.
+/// The peer has left, which the reading side reports.
 fn is_gone(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::BrokenPipe | ErrorKind::ConnectionReset)
 }
