@@ -118,3 +118,40 @@ fn a_server_that_only_stops_reading_fails_the_call_and_keeps_no_entry() {
         client.close().await;
     });
 }
+
+/// The request cannot be written, and the reader still waits for the grandchild.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_call_after_the_death_learns_the_status_and_not_just_that_nobody_reads() {
+    run(async {
+        let (client, mut notes) = ready("sleep 60 & echo $$ >&2; exit 3").await;
+        let server = stderr_line(&mut notes).await;
+        crate::processes::reaped(&server).await;
+        let reason = fails(&client).await;
+        let expected = "the server ended with exit status: 3";
+        assert!(reason.starts_with(expected), "{reason}");
+        client.close().await;
+    });
+}
+
+/// Both are there before the client looks: nothing else runs on this thread.
+#[test]
+#[cfg(target_os = "linux")]
+fn an_answer_is_delivered_although_the_death_is_known_as_soon() {
+    let script = r#"read -r a; echo $$ >&2
+                    echo '{"jsonrpc":"2.0","id":2,"result":{}}'; exit 3"#;
+    for _ in 0..10 {
+        run(async move {
+            let (client, mut notes) = ready(script).await;
+            let block = async {
+                let server = stderr_line(&mut notes).await;
+                while crate::processes::runs(&server) {
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+            };
+            let call = client.call_tool("t", Map::new());
+            let (answered, ()) = tokio::join!(call, block);
+            assert!(answered.is_ok(), "{answered:?}");
+        });
+    }
+}

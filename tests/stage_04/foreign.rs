@@ -35,6 +35,18 @@ fn a_server_that_never_answers_is_a_timeout_and_is_ended() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn a_server_that_never_answers_does_not_outlive_the_stage() {
+    let script = "echo $$ >&2; exec sleep 60";
+    let run = stage().args(["--timeout", "0.3", "--", "sh", "-c", script]).assert();
+    let run = run.code(1);
+    let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    let note = said.lines().find_map(|line| line.strip_prefix("! stderr: "));
+    let server = note.expect("the server's id");
+    assert!(!crate::processes::runs(server), "{said}");
+}
+
+#[test]
 fn what_a_server_says_is_shown_escaped() {
     let hello =
         r#"{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"\u001b[2K\r[y]"}}"#;
@@ -52,10 +64,10 @@ fn a_server_does_not_inherit_keys_nor_shell_functions() {
     let run = stage.args(["--", "sh", "-c", "env >&2; exit 1"]).assert().code(1);
     let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
     let has = |line: &str| said.lines().any(|it| it.starts_with(line));
-    assert!(has("! stderr: PATH="), "{said}");
-    assert!(has("! stderr: LANG=C"), "{said}");
-    assert!(!has("! stderr: FAKE_API_KEY"), "{said}");
-    assert!(!has("! stderr: TZ"), "{said}");
+    assert!(has("! stderr: PATH="), "no PATH");
+    assert!(has("! stderr: LANG=C"), "no LANG");
+    assert!(!has("! stderr: FAKE_API_KEY"), "the key is inherited");
+    assert!(!has("! stderr: TZ"), "the function is inherited");
 }
 
 #[test]
