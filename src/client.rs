@@ -191,7 +191,7 @@ impl Client {
             tools.extend(page);
             let Some(cursor) = cursor else { return Ok(tools) };
             if !seen.insert(cursor.clone()) {
-                let note = format_args!("tools/list: the cursor {cursor:?} came twice");
+                let note = format!("tools/list: the cursor {cursor:?} came twice");
                 (self.connection.tap)(Tapped::Note(&note));
                 return Ok(tools);
             }

@@ -68,15 +68,16 @@ pub fn visible(bytes: &[u8]) -> String {
 }
 
 /// C0, DEL and C1 controls; zero-width and direction characters; line separators;
-/// fillers; private use and tags (Unicode 16, chapter 23). Variation selectors stay: they
-/// make an emoji what it is.
+/// fillers; private use and tags (Unicode 16, chapter 23). Variation selectors stay:
+/// they make an emoji what it is.
 fn is_hidden(character: char) -> bool {
     matches!(
         character,
         '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}'
             | '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{180e}'
             | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{feff}' | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}'
-            | '\u{e000}'..='\u{f8ff}' | '\u{e0000}'..='\u{10ffff}'
+            | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{e000}'..='\u{f8ff}'
+            | '\u{feff}' | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}'
+            | '\u{e0000}'..='\u{10ffff}'
     )
 }

@@ -121,8 +121,8 @@ impl Members<'_> {
         }
     }
 
-    /// By what is there, before anything is looked into. A null method beside an outcome
-    /// counts as absent: some peers write all members of all messages.
+    /// By what is there, before anything is looked into. A null method beside an
+    /// outcome counts as absent: some peers write all members of all messages.
     fn shape(&self) -> Shape {
         let outcome = non_null(self.result).or(non_null(self.error));
         let method =

@@ -53,18 +53,15 @@ impl Sender {
         let (queue, waiting) = mpsc::unbounded_channel();
         let room = Arc::new(Semaphore::new(MAX_QUEUED));
         let failure = Arc::new(OnceLock::new());
-        let sender = Self { queue: Arc::new(Mutex::new(Some(queue))), room, failure };
-        let failure = sender.failure.clone();
+        let told = failure.clone();
         tokio::spawn(async move {
-            match write_all(&mut to, &framing, &tap, waiting).await {
-                Err(error) if !is_gone(&error) => {
-                    let _ = failure.set(error.to_string()); // the first one, set once
-                }
-                _ => {}
+            let end = write_all(&mut to, &framing, &tap, waiting).await;
+            if let Some(error) = end.err().filter(|error| !is_gone(error)) {
+                told.get_or_init(|| error.to_string());
             }
-            let _ = to.shutdown().await; // the peer sees the end of its input, or is gone
+            let _ = to.shutdown().await; // the peer may be gone already
         });
-        sender
+        Self { queue: Arc::new(Mutex::new(Some(queue))), room, failure }
     }
 
     /// Returns when the frame is written and the tap has heard it. A caller who stops

@@ -80,6 +80,13 @@ fn the_whole_name_is_compared() {
 }
 
 #[test]
+fn a_longer_name_before_a_bare_line_feed_is_noise() {
+    let line = "X-Content-Length: 40";
+    let found = frames(headed(NEXT) + line + "\n\n" + PING);
+    assert_eq!([body(NEXT), noise(21, line), noise(40, PING)], found[..]);
+}
+
+#[test]
 fn bare_line_feeds_are_accepted_after_the_known_headers() {
     assert_eq!([body(PING)], under("Content-Length: 40\n\n")[..]);
     assert_eq!([body(PING)], under("Content-Type: x\nContent-Length: 40\n\n")[..]);

@@ -97,3 +97,14 @@ fn an_error_is_an_object_with_an_integer_code_and_a_message() {
         assert!(malformed(&body).reason.contains("`error"), "{body}");
     }
 }
+
+/// Some peers write one structure for all messages, with null for what is not meant.
+#[test]
+fn a_null_method_beside_an_outcome_counts_as_absent() {
+    let body = br#"{"jsonrpc":"2.0","id":1,"method":null,"params":null,"result":{},"error":null}"#;
+    let expected = Response::result(Id::Integer(1), json!({}));
+    assert_eq!(Ok(Message::Response(expected)), parse(body));
+    let alone =
+        parse(br#"{"jsonrpc":"2.0","id":1,"method":null}"#).expect_err("no method");
+    assert_eq!(Shape::Request, alone.shape);
+}
