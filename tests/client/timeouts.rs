@@ -39,6 +39,20 @@ fn a_timeout_frees_the_entry_tells_the_server_and_leaves_the_connection() {
 }
 
 #[test]
+fn a_deadline_is_watched_although_nothing_was_in_flight_before() {
+    run(async {
+        let (client, _peer, _) = connect_with(timeout(50));
+        for _ in 0..10 {
+            tokio::task::yield_now().await; // the client's tasks find nothing to do
+        }
+        match client.initialize(mcp_from_scratch::protocol::LATEST).await {
+            Err(ClientError::Timeout { .. }) => {}
+            other => panic!("expected a timeout, got {other:?}"),
+        }
+    });
+}
+
+#[test]
 fn each_request_has_its_own_deadline() {
     run(async {
         let (client, mut peer, _) = ready_with(timeout(300)).await;

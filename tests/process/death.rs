@@ -4,6 +4,7 @@ use crate::{limit::run, script::*};
 use mcp_from_scratch::{
     client::{Client, ClientError},
     lifecycle::State,
+    tool::Outcome,
 };
 use serde_json::Map;
 use std::time::{Duration, Instant};
@@ -134,24 +135,34 @@ fn a_call_after_the_death_learns_the_status_and_not_just_that_nobody_reads() {
     });
 }
 
-/// Both are there before the client looks: nothing else runs on this thread.
-#[test]
-#[cfg(target_os = "linux")]
-fn an_answer_is_delivered_although_the_death_is_known_as_soon() {
-    let script = r#"read -r a; echo $$ >&2
-                    echo '{"jsonrpc":"2.0","id":2,"result":{}}'; exit 3"#;
-    for _ in 0..10 {
-        run(async move {
-            let (client, mut notes) = ready(script).await;
-            let block = async {
-                let server = stderr_line(&mut notes).await;
-                while crate::processes::runs(&server) {
-                    std::thread::sleep(Duration::from_millis(1));
-                }
-            };
-            let call = client.call_tool("t", Map::new());
-            let (answered, ()) = tokio::join!(call, block);
-            assert!(answered.is_ok(), "{answered:?}");
-        });
+/// Whether one of five servers comes in time: a busy machine may make some late.
+async fn one_of_five(script: &str, in_time: impl Fn(&Result<Outcome, String>) -> bool) {
+    for _ in 0..5 {
+        let (client, _notes) = ready(script).await;
+        let result = client.call_tool("t", Map::new()).await;
+        if in_time(&result.map_err(|error| error.to_string())) {
+            return;
+        }
     }
+    panic!("none of five came in time");
+}
+
+#[test]
+fn a_death_is_given_a_moment_for_a_last_answer() {
+    run(async {
+        let script = r#"read -r a
+            (sleep 0.02; echo '{"jsonrpc":"2.0","id":2,"result":{}}') & exit 3"#;
+        one_of_five(script, |result| result.is_ok()).await;
+    });
+}
+
+#[test]
+fn a_death_is_given_a_moment_for_its_last_line_on_stderr() {
+    run(async {
+        let script = "read -r a; (sleep 0.02; echo late >&2) >&- & exit 3";
+        let expected =
+            "the server ended with exit status: 3; its last lines on stderr: late";
+        one_of_five(script, |result| result.as_ref().is_err_and(|it| it == expected))
+            .await;
+    });
 }
