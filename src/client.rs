@@ -187,15 +187,20 @@ impl Client {
         let mut params = None;
         let mut seen = HashSet::new();
         for _ in 0..MAX_PAGES {
-            let (page, cursor) = self.list_page(params).await?;
-            tools.extend(page);
-            let Some(cursor) = cursor else { return Ok(tools) };
-            if !seen.insert(cursor.clone()) {
+            let (mut page, cursor) = self.list_page(params).await?;
+            let loops = cursor.as_ref().is_some_and(|c| !seen.insert(c.clone()));
+            if loops {
+                // Then the same page comes again, too, and its tools are here already.
+                page.retain(|tool| !tools.contains(tool));
+                let cursor = cursor.as_deref().unwrap_or_default();
                 let note = format!("tools/list: the cursor {cursor:?} came twice");
                 (self.connection.tap)(Tapped::Note(&note));
-                return Ok(tools);
             }
-            params = Some(object(json!({ "cursor": cursor })));
+            tools.extend(page);
+            match cursor.filter(|_| !loops) {
+                Some(cursor) => params = Some(object(json!({ "cursor": cursor }))),
+                None => return Ok(tools),
+            }
         }
         let reason = format!("more than {MAX_PAGES} pages");
         Err(malformed(method::TOOLS_LIST, reason))

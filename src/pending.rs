@@ -65,6 +65,11 @@ impl<W> Pending<W> {
         order.iter().filter_map(|(_, id)| Some(self.entries.remove(id)?.1)).collect()
     }
 
+    /// Whether somebody waits for `id`.
+    pub fn contains(&self, id: &Id) -> bool {
+        self.entries.contains_key(id)
+    }
+
     pub fn len(&self) -> usize {
         self.entries.len()
     }

@@ -10,7 +10,9 @@ use crate::transport::Tap;
 use group::{Group, Signal};
 use std::{
     ffi::OsString,
-    fmt, io,
+    fmt,
+    io::{self, ErrorKind},
+    path::Path,
     process::{ExitStatus, Stdio},
     time::Duration,
 };
@@ -54,12 +56,21 @@ const INHERITED: [&str; 20] = [
 ];
 
 /// Which program to start, and how.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Default, PartialEq, Eq)]
 pub struct Spec {
     pub program: String,
     pub args: Vec<String>,
     /// Variables beside the inherited ones.
     pub env: Vec<(String, String)>,
+}
+
+/// Without the values of variables, which may be secrets.
+impl fmt::Debug for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<_> = self.env.iter().map(|(name, _)| name).collect();
+        let Self { program, args, .. } = self;
+        write!(f, "Spec {{ program: {program:?}, args: {args:?}, env: {names:?} }}")
+    }
 }
 
 /// How a process ended.
@@ -111,7 +122,8 @@ impl Process {
         command.kill_on_drop(true);
         #[cfg(unix)]
         command.process_group(0);
-        let mut child = command.spawn()?;
+        let mut child =
+            command.spawn().map_err(|error| explained(error, &spec.program))?;
         let taken = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (Some(stdin), Some(stdout), Some(stderr)) = taken else {
             unreachable!("all three were asked for as pipes")
@@ -179,6 +191,17 @@ impl Status {
     /// Waits for the end. `None`: the process can no longer be waited for.
     pub async fn wait(&mut self) -> Option<ExitStatus> {
         self.0.wait_for(Option::is_some).await.ok().and_then(|status| *status)
+    }
+}
+
+/// The system says "no such file" also of a script whose interpreter is missing.
+fn explained(error: io::Error, program: &str) -> io::Error {
+    match error.kind() {
+        ErrorKind::NotFound if Path::new(program).is_file() => io::Error::new(
+            ErrorKind::NotFound,
+            "the interpreter that its first line names is not there",
+        ),
+        _ => error,
     }
 }
 

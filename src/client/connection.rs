@@ -30,7 +30,21 @@ pub struct Connection {
     life: Mutex<Life>,
     /// A request was entered whose deadline is the soonest of all.
     pub sooner: Notify,
-    pub process: AsyncMutex<(Option<Process>, Option<Exit>)>,
+    pub server: AsyncMutex<Server>,
+}
+
+/// The process behind the connection, if it is ours, and how it ended.
+pub struct Server {
+    pub process: Option<Process>,
+    exit: Option<Exit>,
+}
+
+impl Server {
+    pub async fn shut_down(&mut self, wait: Duration) {
+        if let Some(process) = self.process.take() {
+            self.exit = Some(process.shut_down(wait).await);
+        }
+    }
 }
 
 pub struct Life {
@@ -62,7 +76,7 @@ impl Connection {
             sender,
             life: Mutex::new(life),
             sooner: Notify::new(),
-            process: AsyncMutex::new((process, None)),
+            server: AsyncMutex::new(Server { process, exit: None }),
         }
     }
 
@@ -139,7 +153,11 @@ impl Connection {
             let body = Message::notification(method, None).encode();
             self.sender.post(body).map_err(|error| life.closed(error))?;
         }
-        self.sender.flush().await.map_err(|error| self.life().closed(error))
+        let after = self.settings.timeout;
+        match timeout(after, self.sender.flush()).await {
+            Ok(written) => written.map_err(|error| self.life().closed(error)),
+            Err(_) => Err(ClientError::Timeout { method: method.into(), after }),
+        }
     }
 
     pub fn accept(&self, hello: &ServerHello) -> Result<(), ClientError> {
@@ -158,18 +176,16 @@ impl Connection {
 
     pub async fn close(&self) -> Option<Exit> {
         self.end("the client was closed");
-        let mut process = self.process.lock().await;
-        if let Some(running) = process.0.take() {
-            process.1 = Some(running.shut_down(self.settings.shutdown_wait).await);
-        }
-        process.1.clone()
+        let mut server = self.server.lock().await;
+        server.shut_down(self.settings.shutdown_wait).await;
+        server.exit.clone()
     }
 
     /// Over: all who wait are told why, nothing more is sent. The first reason stays.
     pub fn end(&self, reason: impl fmt::Display) {
         let waiters = {
             let mut life = self.life();
-            life.state = State::Closed;
+            life.state = life.state.step(Event::Close).unwrap_or(State::Closed);
             let reason = life.end.get_or_insert(reason.to_string()).clone();
             life.pending.drain().into_iter().map(move |waiter| (waiter, reason.clone()))
         };

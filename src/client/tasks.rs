@@ -4,7 +4,7 @@ use super::{ClientError, connection::Connection, malformed};
 use crate::{
     frame::FrameError,
     jsonrpc::{
-        self, ErrorObject, METHOD_NOT_FOUND, Malformed, Message, Request, Response,
+        self, ErrorObject, Id, METHOD_NOT_FOUND, Malformed, Message, Request, Response,
         Shape, UnknownId,
     },
     process::{LAST_WORDS, Status},
@@ -46,9 +46,17 @@ pub async fn read(
         return connection.end(error);
     }
     // While the client closes the process, this lock is taken, and the reason known.
-    match connection.process.try_lock().as_deref_mut() {
-        Ok((Some(process), _)) => connection.end(process.exit(LAST_WORDS).await),
-        _ => connection.end("the other side closed the connection"),
+    let mut server = connection.server.try_lock();
+    let Ok(Some(process)) = server.as_mut().map(|server| server.process.as_mut())
+    else {
+        return connection.end("the other side closed the connection");
+    };
+    let exit = process.exit(LAST_WORDS).await;
+    let is_dead = exit.status.is_some();
+    connection.end(exit);
+    if let (true, Ok(server)) = (is_dead, &mut server) {
+        // What it left behind in its group ends now, while the group's number is its.
+        server.shut_down(connection.settings.shutdown_wait).await;
     }
 }
 
@@ -76,7 +84,7 @@ impl Connection {
             Ok(Message::Response(response)) => self.answer(response),
             Ok(Message::Request(request)) => self.serve(request).await,
             Ok(Message::Notification(_)) => {} // the tap has shown it
-            Err(malformed) => self.fail_one(malformed),
+            Err(malformed) => self.fail_one(malformed).await,
         }
     }
 
@@ -88,7 +96,12 @@ impl Connection {
                 let _ = waiter.answer.send(outcome.map_err(ClientError::Server));
             }
             (None, Some(id), _) => {
-                self.note(format_args!("an answer that nobody waits for, id {id}"));
+                let hint = match self.life().pending.contains(&other_type(&id)) {
+                    true => " (the same with another type is waited for)",
+                    false => "",
+                };
+                let text = "an answer that nobody waits for";
+                self.note(format_args!("{text}, id {id}{hint}"));
             }
             (None, None, Err(error)) => {
                 self.note(format_args!("the server could not read us: {error}"));
@@ -110,16 +123,31 @@ impl Connection {
         let _ = self.sender.queue(response.encode(UnknownId::Null)).await;
     }
 
-    /// Noise is never answered. If it shows whose answer it was, that call fails.
-    fn fail_one(&self, bad: Malformed) {
+    /// Noise is never answered. If it shows whose answer it was, that call fails; if it
+    /// was a request with an id, its sender waits and is told.
+    async fn fail_one(&self, bad: Malformed) {
+        if let (Shape::Request, Some(_), Some(reply)) =
+            (bad.shape, &bad.id, bad.reply())
+        {
+            let _ = self.sender.queue(reply.encode(UnknownId::Null)).await; // as above
+        }
         let is_answer = bad.shape == Shape::Response;
         let id = bad.id.as_ref().filter(|_| is_answer);
-        match id.and_then(|id| self.life().pending.take(id)) {
+        let waiter = id.and_then(|id| self.life().pending.take(id));
+        match waiter {
             Some(waiter) => {
                 let error = malformed(waiter.method, bad.reason);
                 let _ = waiter.answer.send(Err(error));
             }
             None => self.note(format_args!("no message: {}", bad.reason)),
         }
+    }
+}
+
+/// `"1"` for 1 and 1 for `"1"`: what some gateways make of an id.
+fn other_type(id: &Id) -> Id {
+    match id {
+        Id::Integer(number) => Id::String(number.to_string()),
+        Id::String(text) => text.parse().map_or_else(|_| id.clone(), Id::Integer),
     }
 }

@@ -110,7 +110,6 @@ fn noise_is_noted_and_never_answered() {
         "[]",
         "{",
         r#"{"jsonrpc":"2.0"}"#,
-        r#"{"jsonrpc":"2.0","id":9,"method":1}"#,
         r#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#,
     ];
     run(async move {
@@ -132,6 +131,22 @@ fn noise_is_noted_and_never_answered() {
             noted.iter().all(|note| note.starts_with("no message: ")),
             "{noted:#?}"
         );
+    });
+}
+
+/// Its sender waits, unlike whoever printed a line of log.
+#[test]
+fn a_malformed_request_whose_id_can_be_read_is_answered() {
+    run(async {
+        let (client, mut peer, _) = ready().await;
+        let script = async {
+            peer.expect(ping(2)).await;
+            peer.say(r#"{"jsonrpc":"2.0","id":2,"method":1}"#).await;
+            peer.expect(r#"{"jsonrpc":"2.0","id":2,"error":{"code":-32600,"message":"`method` must be a string, got 1"}}"#).await;
+            peer.say(empty(2)).await;
+        };
+        let (answer, ()) = tokio::join!(client.ping(), script);
+        answer.expect("the other direction's id 2 is not ours");
     });
 }
 

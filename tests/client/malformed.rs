@@ -13,7 +13,8 @@ fn an_answer_that_nobody_waits_for_is_noted() {
         ),
         (
             r#"{"jsonrpc":"2.0","id":"2","result":{"wrong":1}}"#,
-            r#"an answer that nobody waits for, id "2""#,
+            "an answer that nobody waits for, id \"2\" \
+             (the same with another type is waited for)",
         ),
         (
             r#"{"jsonrpc":"2.0","id":998,"error":{"code":1,"message":"x"}}"#,

@@ -75,6 +75,20 @@ fn a_cursor_that_comes_twice_ends_the_list_with_a_note() {
     });
 }
 
+/// Case T10: the same answer for ever.
+#[test]
+fn a_page_that_repeats_is_not_added_twice() {
+    run(async {
+        let (client, mut peer, _) = ready().await;
+        let script = async {
+            peer.answer(first(2), page(2, "a", r#","nextCursor":"8""#)).await;
+            peer.answer(after(3, "8"), page(3, "a", r#","nextCursor":"8""#)).await;
+        };
+        let (tools, ()) = tokio::join!(client.list_tools(), script);
+        assert_eq!(vec!["a"], names(&tools.expect("the list so far")));
+    });
+}
+
 /// Case T10: a new cursor for ever.
 #[test]
 fn a_list_without_an_end_is_given_up() {

@@ -49,8 +49,18 @@ fn a_script_with_a_bad_shebang_is_named() {
         let written = Command::new("sh").args(["-c", script, file]).status();
         assert!(written.expect("sh starts").success());
         let error = not_started(file);
-        assert!(error.starts_with(&format!("cannot start `{file}`: ")), "{error}");
+        let reason = "the interpreter that its first line names is not there";
+        assert_eq!(format!("cannot start `{file}`: {reason}"), error);
     });
+}
+
+/// What is logged of a server must not hold its keys.
+#[test]
+fn a_server_is_shown_without_the_values_of_its_variables() {
+    let env = vec![("API_KEY".into(), "secret".into())];
+    let spec = Spec { program: "x".into(), args: vec!["-v".into()], env };
+    let shown = r#"Spec { program: "x", args: ["-v"], env: ["API_KEY"] }"#;
+    assert_eq!(shown, format!("{spec:?}"));
 }
 
 #[test]
