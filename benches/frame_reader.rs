@@ -8,11 +8,11 @@ use mcp_from_scratch::frame::{FrameError, FrameReader, Framing, MAX_MESSAGE};
 use std::{
     alloc::{GlobalAlloc, Layout, System},
     sync::atomic::{AtomicUsize, Ordering::Relaxed},
-    time::{Duration, Instant},
+    time::Instant,
 };
 
 const MIB: usize = 1024 * 1024;
-const RUNS: usize = 9;
+const RUNS: usize = 15;
 const CHUNK: usize = 64 * 1024;
 
 static NOW: AtomicUsize = AtomicUsize::new(0);
@@ -46,17 +46,13 @@ unsafe impl GlobalAlloc for Counting {
 }
 
 fn main() {
-    println!("frame reader, {} KiB chunks", CHUNK / 1024);
+    println!("frame reader, {} KiB chunks, medians of {RUNS}", CHUNK / 1024);
     for framing in [Framing::Newline, Framing::ContentLength] {
-        let (small, _) = median(framing, MIB);
-        let (large, peak) = median(framing, 64 * MIB);
+        let (small, large, ratio, peak) = compare(framing);
         println!(
-            "  {framing:<15} 1 MiB {:>8.2?}   64 MiB {:>8.2?}   ratio {:>5.1} (bound 80)   \
-             peak memory {:.2} x message (bound 3)",
-            small,
-            large,
-            large.as_secs_f64() / small.as_secs_f64(),
-            peak as f64 / (64 * MIB) as f64,
+            "  {framing:<15} 1 MiB {small:>6.0} µs   64 MiB {large:>6.0} µs   \
+             ratio {ratio:>5.1} (bound 80)   \
+             peak memory {peak:.2} x message (bound 3)",
         );
     }
     println!("endless input, 512 MiB without a frame in it");
@@ -66,45 +62,61 @@ fn main() {
         ("a header, limit 8 KiB", Framing::ContentLength, MAX_MESSAGE),
     ] {
         let (error, peak) = endless(framing, max);
-        println!(
-            "  {what:<22} peak memory {:>6.1} MiB   {error}",
-            peak as f64 / MIB as f64
-        );
+        let peak = peak as f64 / MIB as f64;
+        println!("  {what:<22} peak memory {peak:>6.1} MiB   {error}");
     }
 }
 
-/// The median time for one message of `length` bytes, and the reader's peak memory.
+/// Microseconds for a message of 1 MiB and for one of 64, the ratio run by run, and the
+/// highest peak of memory in message lengths.
+fn compare(framing: Framing) -> (f64, f64, f64, f64) {
+    let (mut small, mut large, mut ratio) = (Vec::new(), Vec::new(), Vec::new());
+    let mut highest: f64 = 0.0;
+    for _ in 0..=RUNS {
+        let (one, _) = run(framing, MIB);
+        let (many, peak) = run(framing, 64 * MIB);
+        small.push(one);
+        large.push(many);
+        ratio.push(many / one);
+        highest = highest.max(peak as f64 / (64 * MIB) as f64);
+    }
+    (median(small), median(large), median(ratio), highest)
+}
+
+/// The first run warms up and does not count.
+fn median(mut figures: Vec<f64>) -> f64 {
+    figures.remove(0);
+    figures.sort_by(f64::total_cmp);
+    figures[figures.len() / 2]
+}
+
+/// Microseconds a message of `length` bytes, and the reader's peak memory.
 ///
 /// Each run reads 64 MiB in all and keeps it. So small messages, too, are read into
 /// memory that is new to the process: on many machines the system's first touch of a
 /// page costs more than all the rest, and an allocator that recycles one small block
 /// would hide it.
-fn median(framing: Framing, length: usize) -> (Duration, usize) {
+fn run(framing: Framing, length: usize) -> (f64, usize) {
     let messages = 64 * MIB / length;
     let stream = framing.encode(&vec![b'x'; length]);
-    let mut times = Vec::new();
     let mut peak = 0;
-    for _ in 0..=RUNS {
-        let mut kept = Vec::with_capacity(messages);
-        let start = Instant::now();
-        for _ in 0..messages {
-            let mut reader = FrameReader::new(Some(framing), MAX_MESSAGE);
-            let before = reset_peak();
-            for chunk in stream.chunks(CHUNK) {
-                reader.feed(chunk);
-                kept.extend(reader.next_frame());
-            }
-            peak = peak.max(PEAK.load(Relaxed) - before);
+    let mut kept = Vec::with_capacity(messages);
+    let start = Instant::now();
+    for _ in 0..messages {
+        let mut reader = FrameReader::new(Some(framing), MAX_MESSAGE);
+        let before = reset_peak();
+        for chunk in stream.chunks(CHUNK) {
+            reader.feed(chunk);
+            kept.extend(reader.next_frame());
         }
-        times.push(start.elapsed() / messages as u32);
-        let whole = |frame: &Result<Vec<u8>, _>| {
-            frame.as_ref().is_ok_and(|f| f.len() == length)
-        };
-        assert!(kept.len() == messages && kept.iter().all(whole));
+        peak = peak.max(PEAK.load(Relaxed) - before);
     }
-    let mut counted = times.split_off(1); // the first run warms up
-    counted.sort();
-    (counted[RUNS / 2], peak)
+    let time = start.elapsed().as_secs_f64() * 1e6 / messages as f64;
+    let is_whole = |frame: &Result<Vec<u8>, FrameError>| {
+        frame.as_ref().is_ok_and(|body| body.len() == length)
+    };
+    assert!(kept.len() == messages && kept.iter().all(is_whole));
+    (time, peak)
 }
 
 fn endless(framing: Framing, max: usize) -> (FrameError, usize) {
