@@ -105,8 +105,9 @@ where
     F: Future<Output = anyhow::Result<()>>,
 {
     tokio::select! {
-        result = work => result,
+        biased; // somebody must listen for signals before the work starts a child
         () = interrupted() => Err(Interrupted.into()),
+        result = work => result,
     }
 }
 
@@ -128,9 +129,18 @@ async fn interrupted() {
 
 /// The course's echo server on this process's stdin and stdout, until end of input.
 pub async fn serve_echo(framing: Option<Framing>, tap: Tap) -> anyhow::Result<()> {
+    let me = Peer::new("mcp-echo-server", "1.0.0");
+    serve(Server::new(me).with(tool::echo()), framing, tap).await
+}
+
+/// Any server on this process's stdin and stdout, until end of input.
+pub async fn serve(
+    server: Server,
+    framing: Option<Framing>,
+    tap: Tap,
+) -> anyhow::Result<()> {
     let transport =
         Transport::stdio(framing, tap).context("cannot use stdin, stdout")?;
-    let server = Server::new(Peer::new("mcp-echo-server", "1.0.0")).with(tool::echo());
     match server.serve(transport).await {
         // A client that is gone is an end like any other.
         Ok(()) | Err(ServeError::Closed(Closed::Gone)) => Ok(()),
