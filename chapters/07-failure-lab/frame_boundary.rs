@@ -5,7 +5,7 @@ use crate::lab::{Kind, Lab, call, ping, spec};
 use anyhow::Context;
 use mcp_from_scratch::{
     frame::{FrameReader, Framing, MAX_MESSAGE},
-    jsonrpc::{Id, parse},
+    jsonrpc::{Id, Malformed, Message, parse},
     process::{Process, SHUTDOWN_WAIT},
     transcript::{Direction, line, visible},
     transport::silent,
@@ -19,8 +19,9 @@ pub async fn happen(lab: &Lab) -> anyhow::Result<()> {
     write_hello(lab, by_characters).await?;
     lab.wrong("a reader that takes what one read gives for one frame");
     let chunk = two_answers_in_one_chunk(lab).await?;
-    if let Err(malformed) = parse(&chunk) {
-        lab.say(malformed);
+    match message_in(&chunk) {
+        Ok(message) => lab.say(format_args!("one message: {message:?}")),
+        Err(malformed) => lab.say(malformed),
     }
     lab.cause(
         "管道里只有字节：长度按字节算，一次读取和一条消息毫无关系",
@@ -45,6 +46,13 @@ fn by_characters(body: &[u8]) -> Vec<u8> {
     format!("Content-Length: {}\r\n\r\n{text}", text.chars().count()).into_bytes()
 }
 // ANCHOR_END: by_characters
+
+// ANCHOR: message_in
+/// The mistake: it works as long as each read gives one answer.
+fn message_in(chunk: &[u8]) -> Result<Message, Malformed> {
+    parse(chunk)
+}
+// ANCHOR_END: message_in
 
 /// Calls `echo` through frames that `frame` makes, and pings in a right one.
 async fn write_hello(lab: &Lab, frame: fn(&[u8]) -> Vec<u8>) -> anyhow::Result<()> {

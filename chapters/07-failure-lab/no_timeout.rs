@@ -1,9 +1,10 @@
 //! (10) A request without a timeout waits for ever.
 
-use crate::lab::{Kind, Lab, call, shake_hands, spec};
+use crate::lab::{Bench, Kind, Lab, call, shake_hands, spec};
 use mcp_from_scratch::{
     client::{Client, Settings},
     frame::Framing,
+    jsonrpc::Response,
     protocol::{Peer, object},
     server::Server,
     tool::{Arguments, BoxFuture, Outcome, Tool, ToolInfo},
@@ -23,7 +24,7 @@ pub async fn happen(lab: &Lab) -> anyhow::Result<()> {
     let mut server = lab.bench(Kind::NeverAnswering, Framing::Newline)?;
     server.shake_hands().await?;
     server.send(&call(2, "dig", json!({}))).await?;
-    match timeout(PATIENCE, server.receive()).await {
+    match timeout(PATIENCE, answer(&mut server)).await {
         Ok(answer) => lab.say(format_args!("an answer came: {:?}", answer?)),
         Err(_) => lab.say("still waiting; the lab ends it after a second"),
     }
@@ -35,6 +36,13 @@ pub async fn happen(lab: &Lab) -> anyhow::Result<()> {
     lab.right("each request has a deadline, and the server is told");
     bounded(lab).await
 }
+
+// ANCHOR: answer
+/// The mistake: nothing ends this wait but an answer.
+async fn answer(server: &mut Bench) -> anyhow::Result<Response> {
+    server.receive().await
+}
+// ANCHOR_END: answer
 
 async fn bounded(lab: &Lab) -> anyhow::Result<()> {
     let settings = Settings { timeout: TIMEOUT, ..Settings::default() };

@@ -110,7 +110,8 @@ async fn next_body(
 }
 // ANCHOR_END: next_body
 
-/// The course's `echo`, with a log that goes to `log`.
+/// The course's `echo`, with a log that goes to `log`. Stdout is the mistake: whoever
+/// looks for an error prints, as everywhere else.
 pub fn server(log: Out) -> Server {
     let echo = echo();
     let info = echo.info().clone();

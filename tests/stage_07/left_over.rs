@@ -1,4 +1,4 @@
-//! No process is left. The lab runs from a file of its own here, so that whatever it
+//! No process is left. The lab runs under a name of its own here, so that whatever it
 //! started can be told from what the other tests start.
 
 use assert_cmd::cargo::cargo_bin;
@@ -14,11 +14,14 @@ use tempfile::TempDir;
 
 const LIMIT: Duration = Duration::from_secs(5);
 
-/// The lab in a file of its own, which is gone with the directory.
+/// The lab under a name of its own, which is gone with the directory. A link, since a
+/// copy that another test's child inherits while it is written cannot be started.
 fn own_lab() -> (TempDir, PathBuf) {
-    let directory = tempfile::tempdir().expect("a directory");
+    let lab = cargo_bin!("07-failure-lab");
+    let beside = lab.parent().expect("a directory");
+    let directory = tempfile::tempdir_in(beside).expect("a directory");
     let file = directory.path().join("lab");
-    fs::copy(cargo_bin!("07-failure-lab"), &file).expect("a copy");
+    fs::hard_link(lab, &file).expect("a link");
     (directory, file)
 }
 
