@@ -54,10 +54,7 @@ impl ServerArgs {
         };
         let tap = printing(out.clone(), Out::stderr());
         let client = Client::spawn(&self.spec()?, self.framing(), settings, tap)?;
-        let result = tokio::select! {
-            result = work(&client) => result,
-            () = interrupted => Err(Interrupted.into()),
-        };
+        let result = unless(interrupted, work(&client)).await;
         client.close().await;
         result
     }
@@ -75,6 +72,24 @@ impl ServerArgs {
             None => (this_program()?, vec!["--serve".into()]),
         };
         Ok(Spec { program, args, env: Vec::new() })
+    }
+}
+
+/// Does `work` until it is done or a signal ends it. What it started must end when it
+/// is dropped.
+pub async fn until_interrupted(
+    work: impl Future<Output = anyhow::Result<()>>,
+) -> anyhow::Result<()> {
+    unless(interrupted()?, work).await
+}
+
+async fn unless(
+    interrupted: impl Future<Output = ()>,
+    work: impl Future<Output = anyhow::Result<()>>,
+) -> anyhow::Result<()> {
+    tokio::select! {
+        result = work => result,
+        () = interrupted => Err(Interrupted.into()),
     }
 }
 

@@ -44,9 +44,18 @@ where
 
 /// The echo server on this process's stdin and stdout, until end of input.
 pub async fn serve_echo(framing: Option<Framing>, tap: Tap) -> anyhow::Result<()> {
+    let me = Peer::new("mcp-echo-server", "1.0.0");
+    serve(Server::new(me).with(tool::echo()), framing, tap).await
+}
+
+/// Any server on this process's stdin and stdout, until end of input.
+pub async fn serve(
+    server: Server,
+    framing: Option<Framing>,
+    tap: Tap,
+) -> anyhow::Result<()> {
     let transport =
         Transport::stdio(framing, tap).context("cannot use stdin, stdout")?;
-    let server = Server::new(Peer::new("mcp-echo-server", "1.0.0")).with(tool::echo());
     match server.serve(transport).await {
         // A client that is gone is an end like any other.
         Ok(()) | Err(ServeError::Closed(Closed::Gone)) => Ok(()),
