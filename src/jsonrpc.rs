@@ -8,6 +8,7 @@
 
 mod members;
 mod parse;
+mod unrepeated;
 
 pub use parse::{Malformed, Shape, parse};
 

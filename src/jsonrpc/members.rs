@@ -7,6 +7,7 @@ use super::{
     ErrorObject, INVALID_PARAMS, INVALID_REQUEST, Id, Message, Notification, Request,
     Response,
     parse::{Malformed, Shape},
+    unrepeated::read_unrepeated,
 };
 use crate::transcript::shortened;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
@@ -164,7 +165,8 @@ impl Members<'_> {
         })
     }
 
-    /// Null counts as absent: real clients send it.
+    /// Null counts as absent: real clients send it. A repeated member is refused at any
+    /// depth, since a gate decides on what stands in here.
     fn params(&self) -> Result<Option<Map<String, Value>>, String> {
         let Some(raw) = non_null(self.params) else {
             return Ok(None);
@@ -175,8 +177,11 @@ impl Members<'_> {
                 kind_of(raw.get())
             ));
         }
-        let params = serde_json::from_str(raw.get());
-        params.map(Some).map_err(|error| format!("`params` cannot be read: {error}"))
+        match read_unrepeated(raw.get()) {
+            Ok(Value::Object(params)) => Ok(Some(params)),
+            Ok(_) => unreachable!("it begins with a brace"),
+            Err(error) => Err(format!("`params` cannot be read: {error}")),
+        }
     }
 
     /// Exactly one of result and error; a null beside a non-null one counts as absent.
