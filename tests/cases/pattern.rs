@@ -24,12 +24,10 @@ pub fn check(pattern: &Value, value: &Value) -> Result<(), String> {
             })
         }
         (Value::Array(wanted), Value::Array(items)) if wanted.len() == items.len() => {
-            let pairs = wanted.iter().zip(items).enumerate();
-            pairs
-                .map(|(at, (pattern, item))| {
-                    check(pattern, item).map_err(|why| format!("[{at}]: {why}"))
-                })
-                .collect()
+            let mut pairs = wanted.iter().zip(items).enumerate();
+            pairs.try_for_each(|(at, (pattern, item))| {
+                check(pattern, item).map_err(|why| format!("[{at}]: {why}"))
+            })
         }
         (Value::String(pattern), value) => text(pattern, value),
         _ if pattern == value => Ok(()),
