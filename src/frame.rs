@@ -24,6 +24,8 @@ pub const MAX_HEADERS: usize = 64 * 1024;
 /// How much of what was skipped is shown, in bytes.
 const SAMPLE: usize = 80;
 const BOM: &[u8] = b"\xef\xbb\xbf";
+/// How the names of all headers begin that show which framing is spoken.
+const CONTENT: &[u8] = b"content-";
 
 /// How a connection tells where a message ends. Both sides must use the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -228,12 +230,11 @@ impl FrameReader {
 /// `Content-…:` in any case means headers, anything else means lines; `None` means that
 /// more bytes are needed to tell.
 fn detect(bytes: &[u8]) -> Option<Framing> {
-    const PREFIX: &[u8] = b"content-";
     if BOM.starts_with(bytes) {
         return None;
     }
-    let (begin, rest) = bytes.split_at(bytes.len().min(PREFIX.len()));
-    if !begin.eq_ignore_ascii_case(&PREFIX[..begin.len()]) {
+    let (begin, rest) = bytes.split_at(bytes.len().min(CONTENT.len()));
+    if !begin.eq_ignore_ascii_case(&CONTENT[..begin.len()]) {
         return Some(Framing::Newline);
     }
     match rest.iter().take(64).find(|byte| !headers::is_name_byte(**byte)) {

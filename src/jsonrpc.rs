@@ -9,6 +9,7 @@
 mod members;
 mod parse;
 mod result;
+mod unrepeated;
 
 pub use parse::{Malformed, Shape, parse};
 

@@ -5,11 +5,9 @@ mod common;
 use common::serving::*;
 use mcp_from_scratch::{
     frame::{FrameError, Framing},
-    server::{ServeError, Server},
-    tool::{Outcome, echo},
+    server::ServeError,
+    tool::echo,
 };
-use proptest::prelude::*;
-use serde_json::Value;
 
 const BOTH: [Framing; 2] = [Framing::Newline, Framing::ContentLength];
 
@@ -186,79 +184,4 @@ async fn a_message_of_16_mib_comes_back_whole() {
     let text = "你好 MCP! ".repeat(16 * 1024 * 1024 / 12);
     client.say(&echo_call(1, &text)).await;
     assert!(said(1, &text) == client.hear().await, "not the same text");
-}
-
-/// One message, and whether it is owed an answer.
-fn message(id: usize) -> impl Strategy<Value = (String, bool)> {
-    let line = |text: &str, owed| Just((text.replace("ID", &id.to_string()), owed));
-    prop_oneof![
-        line(r#"{"jsonrpc":"2.0","id":ID,"method":"ping"}"#, true),
-        line(r#"{"jsonrpc":"2.0","id":ID,"method":"tools/list"}"#, true),
-        line(r#"{"jsonrpc":"2.0","id":ID,"method":"no/such"}"#, true),
-        line(r#"{"jsonrpc":"2.0","id":ID,"method":"tools/call","params":[]}"#, true),
-        line(
-            r#"{"jsonrpc":"2.0","id":ID,"method":"tools/call","params":{"name":"echo"}}"#,
-            true
-        ),
-        line(
-            r#"{"jsonrpc":"2.0","id":ID,"method":"tools/call","params":{"name":"later"}}"#,
-            true
-        ),
-        line(
-            r#"{"jsonrpc":"2.0","id":ID,"method":"tools/call","params":{"name":"none"}}"#,
-            true
-        ),
-        line(r#"{"jsonrpc":"2.0","id":ID,"method":"notifications/initialized"}"#, true),
-        line(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#, false),
-        line(
-            r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"ID"}}"#,
-            false
-        ),
-        line(
-            r#"{"jsonrpc":"2.0","method":"tools/call","params":{"name":"later"}}"#,
-            false
-        ),
-        line(r#"{"jsonrpc":"2.0","method":"no/such","params":ID}"#, false),
-        line(r#"{"jsonrpc":"2.0","id":ID,"result":{}}"#, false),
-        line(r#"{"jsonrpc":"2.0","id":ID,"error":{}}"#, false),
-    ]
-}
-
-fn messages() -> impl Strategy<Value = Vec<(String, bool)>> {
-    (0usize..40).prop_flat_map(|count| (0..count).map(message).collect::<Vec<_>>())
-}
-
-fn tools() -> Server {
-    server().with(echo()).with(tool("later", |_| async {
-        tokio::task::yield_now().await;
-        Outcome::text("late")
-    }))
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
-
-    #[test]
-    fn every_request_is_answered_once_and_nothing_else_is(
-        messages in messages(),
-        framing in prop::sample::select(&BOTH[..]),
-        handshake in any::<bool>(),
-    ) {
-        let start = if handshake { &[INITIALIZE, INITIALIZED][..] } else { &[] };
-        let all = start.iter().copied().chain(messages.iter().map(|m| m.0.as_str()));
-        let input = framed(framing, all);
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-        let runtime = runtime.expect("a runtime");
-        let (output, end) = runtime.block_on(talk(tools(), None, &input));
-        prop_assert!(end.is_ok());
-        let mut answered = Vec::new();
-        for body in bodies(framing, &output) {
-            let answer: Value = serde_json::from_str(&body).expect("JSON");
-            answered.extend(answer["id"].as_u64());
-        }
-        answered.sort_unstable();
-        let owed = (0..).zip(&messages).filter(|(_, message)| message.1);
-        let owed: Vec<u64> = owed.map(|(id, _)| id).collect();
-        prop_assert_eq!(owed, answered);
-    }
 }

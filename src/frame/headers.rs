@@ -5,8 +5,8 @@
 //! cannot stand inside a JSON body, where a newline in a string is written `\n`.
 
 use super::{
-    Dropped, FrameError, FrameReader, Framing, MAX_HEADER_LINE, MAX_HEADERS, SAMPLE,
-    noise, text_start,
+    CONTENT, Dropped, FrameError, FrameReader, Framing, MAX_HEADER_LINE, MAX_HEADERS,
+    SAMPLE, noise, text_start,
 };
 use crate::transcript::shortened;
 
@@ -83,7 +83,7 @@ impl FrameReader {
             return if in_block { self.end_of_headers() } else { None };
         }
         if let Some((name, value)) = field(line).filter(|_| !long) {
-            self.settled |= name.eq_ignore_ascii_case(LENGTH);
+            self.settled |= is_content(name);
             return self.headers.take(line.len(), name, value);
         }
         if in_block && !long {
@@ -226,6 +226,11 @@ fn field(line: &[u8]) -> Option<(&[u8], &[u8])> {
     let known = name.eq_ignore_ascii_case(LENGTH) || name.eq_ignore_ascii_case(TYPE);
     let usable = !name.is_empty() && name.iter().all(|byte| is_name_byte(*byte));
     (usable && (known || !bare)).then_some((name, value))
+}
+
+/// Whether a header shows by its name that the other side speaks in headers.
+fn is_content(name: &[u8]) -> bool {
+    name.get(..CONTENT.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(CONTENT))
 }
 
 /// Letters, digits and hyphens: all that header names here consist of.

@@ -8,6 +8,7 @@ use super::{
     Response,
     parse::{Malformed, Shape},
     result::read_result,
+    unrepeated::read_unrepeated,
 };
 use crate::transcript::excerpt;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
@@ -172,7 +173,8 @@ impl Members<'_> {
         })
     }
 
-    /// Null counts as absent: real clients send it.
+    /// Null counts as absent: real clients send it. A repeated member is refused at any
+    /// depth, since a gate decides on what stands in here.
     fn params(&self) -> Result<Option<Map<String, Value>>, String> {
         let Some(raw) = non_null(self.params) else {
             return Ok(None);
@@ -183,8 +185,11 @@ impl Members<'_> {
                 kind_of(raw.get())
             ));
         }
-        let params = serde_json::from_str(raw.get());
-        params.map(Some).map_err(|error| format!("`params` cannot be read: {error}"))
+        match read_unrepeated(raw.get()) {
+            Ok(Value::Object(params)) => Ok(Some(params)),
+            Ok(_) => unreachable!("it begins with a brace"),
+            Err(error) => Err(format!("`params` cannot be read: {error}")),
+        }
     }
 
     /// Exactly one of result and error; a null beside a non-null one counts as absent.

@@ -14,7 +14,7 @@ use std::{
     sync::{Arc, Mutex},
 };
 use tokio::{
-    io::{AsyncReadExt, AsyncWriteExt, duplex, split},
+    io::{AsyncReadExt, AsyncWriteExt, duplex},
     task::JoinHandle,
     time::timeout,
 };
@@ -147,11 +147,20 @@ pub async fn talk(
     framing: Option<Framing>,
     input: &[u8],
 ) -> (Vec<u8>, Result<(), ServeError>) {
-    let (ours, theirs) = duplex(64 * 1024);
-    let (from, to) = split(theirs);
-    let transport = Transport::new(from, to, framing, silent());
+    talk_in_chunks(server, framing, input, 64 * 1024).await
+}
+
+/// The same, with a server that reads so many bytes at a time.
+pub async fn talk_in_chunks(
+    server: Server,
+    framing: Option<Framing>,
+    input: &[u8],
+    chunk: usize,
+) -> (Vec<u8>, Result<(), ServeError>) {
+    let (mut to, its_input) = duplex(chunk);
+    let (its_output, mut from) = duplex(64 * 1024);
+    let transport = Transport::new(its_input, its_output, framing, silent());
     let running = tokio::spawn(server.serve(transport));
-    let (mut from, mut to) = split(ours);
     let write = async {
         // A server that ends early leaves the rest of its input unread.
         let _ = to.write_all(input).await;

@@ -117,6 +117,16 @@ fn a_bad_first_length_is_not_taken_for_the_other_framing() {
     assert_eq!([bad_header(reason), noise(40, PING), body(NEXT)], found[..]);
 }
 
+/// It is a framing error in a stream of headers, so it is no end of the connection.
+#[test]
+fn a_first_block_without_a_length_is_not_taken_for_the_other_framing() {
+    for name in ["Content-Type", "content-length-foo"] {
+        let found = frames(format!("{name}: 5\r\n\r\n{PING}{}", headed(NEXT)));
+        let reason = bad_header("no Content-Length");
+        assert_eq!([reason, noise(40, PING), body(NEXT)], found[..], "{name}");
+    }
+}
+
 #[test]
 fn one_length_said_twice_is_accepted_and_two_lengths_are_not() {
     let twice = "Content-Length: 40\r\ncontent-length: 40\r\n\r\n";

@@ -134,3 +134,20 @@ fn an_id_that_stands_twice_is_not_used_in_the_answer() {
         assert_eq!((INVALID_REQUEST, None, Shape::Request), verdict(body), "{body}");
     }
 }
+
+/// A gate that reads the first name must not let a server run the second.
+#[test]
+fn a_member_that_stands_twice_inside_params_is_refused_at_any_depth() {
+    for params in [
+        r#"{"name":"read","name":"delete"}"#,
+        r#"{"arguments":{"path":"a","\u0070ath":"b"}}"#,
+        r#"{"a":[{"b":{"c":1,"c":1}}]}"#,
+    ] {
+        let body =
+            format!(r#"{{"jsonrpc":"2.0","id":1,"method":"m","params":{params}}}"#);
+        assert_eq!((INVALID_PARAMS, id(1), Shape::Request), verdict(&body), "{params}");
+        assert!(malformed(&body).reason.contains("stands twice"), "{params}");
+    }
+    let apart = r#"{"jsonrpc":"2.0","method":"m","params":{"a":{"b":1},"c":[{"b":1},{"b":1}]}}"#;
+    message(apart);
+}

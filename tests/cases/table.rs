@@ -1,0 +1,120 @@
+//! The table in `README.md`, and the tests that it names.
+//!
+//! `UPDATE_CASES=1 cargo test --test cases` rewrites it from the data file.
+
+use crate::{
+    common::difference,
+    data::{Case, cases},
+};
+use std::{collections::BTreeMap, fs, path::Path};
+
+const FILE: &str = "tests/cases/README.md";
+const BEGIN: &str = "<!-- The rest is written by a test, from cases.jsonl. -->\n";
+
+const GROUPS: [(char, &str); 9] = [
+    ('F', "Framing: Content-Length"),
+    ('N', "Framing: lines"),
+    ('J', "JSON-RPC messages"),
+    ('L', "Life cycle and processes"),
+    ('T', "Tools"),
+    ('S', "Security: files, terminal, environment"),
+    ('B', "Bridge, proxy, approval"),
+    ('W', "Windows"),
+    ('H', "HTTP"),
+];
+
+fn path(name: &str) -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
+}
+
+/// Whether `path.rs::name` is a test.
+pub fn find(test: &str) -> Result<(), String> {
+    let (file, name) = test.split_once("::").ok_or(format!("{test}: no `::`"))?;
+    let text = fs::read_to_string(path(file)).map_err(|e| format!("{file}: {e}"))?;
+    let head = format!("fn {name}(");
+    let (before, _) = text.split_once(&head).ok_or(format!("{test} is not there"))?;
+    let attributes = before.rsplit("\n\n").next().unwrap_or_default();
+    match attributes.contains("#[test]") || attributes.contains("#[tokio::test]") {
+        true => Ok(()),
+        false => Err(format!("{test} is no test")),
+    }
+}
+
+fn table() -> String {
+    let cases = cases();
+    let mut text = format!("{BEGIN}\n{}\n", counts(&cases));
+    for (letter, title) in GROUPS {
+        text += &format!("\n## {title}\n\n");
+        text += "| case | what must hold | decided by |\n| --- | --- | --- |\n";
+        let group = cases.iter().filter(|case| case.id.starts_with(letter));
+        group.for_each(|case| text += &row(case));
+    }
+    text
+}
+
+fn row(case: &Case) -> String {
+    let runs = case.runs();
+    let mut by: Vec<_> = runs.iter().map(|(kind, n)| format!("{n} × {kind}")).collect();
+    by.extend(case.tests.iter().map(|test| format!("`{test}`")));
+    by.extend(case.comes_with.iter().map(|part| format!("*comes with {part}*")));
+    format!("| {} | {} | {} |\n", case.id, case.holds, by.join(", "))
+}
+
+fn counts(cases: &[Case]) -> String {
+    let with_runs = cases.iter().filter(|case| !case.runs().is_empty()).count();
+    let decided = cases.iter().filter(|case| case.is_decided()).count();
+    let partly = cases.iter().filter(|c| c.is_decided() && c.comes_with.is_some());
+    let mut kinds = BTreeMap::<&str, (usize, usize)>::new();
+    for (kind, runs) in cases.iter().flat_map(Case::runs) {
+        let count = kinds.entry(kind).or_default();
+        *count = (count.0 + 1, count.1 + runs);
+    }
+    let kinds = kinds.iter().map(|(kind, (n, runs))| format!("{kind} {n} ({runs})"));
+    format!(
+        "{} cases: {with_runs} decided by the data file, {} by tests elsewhere alone, \
+         {} come with later\nparts; {} of the decided ones get a second half there. \
+         Cases (runs) of each kind:\n{}.",
+        cases.len(),
+        decided - with_runs,
+        cases.len() - decided,
+        partly.count(),
+        kinds.collect::<Vec<_>>().join(", "),
+    )
+}
+
+#[test]
+fn the_table_says_what_the_data_file_says() {
+    let text = fs::read_to_string(path(FILE)).expect("the table").replace("\r\n", "\n");
+    let (head, old) = text.split_once(BEGIN).expect("the mark");
+    let (old, new) = (format!("{BEGIN}{old}"), table());
+    if std::env::var_os("UPDATE_CASES").is_some_and(|value| value == "1") {
+        fs::write(path(FILE), head.to_owned() + &new).expect("it can be written");
+        return;
+    }
+    if let Some(difference) = difference(&old, &new) {
+        panic!("{FILE} is old\n{difference}UPDATE_CASES=1 cargo test --test cases");
+    }
+}
+
+#[test]
+fn every_case_belongs_to_a_group_and_stands_once_in_order() {
+    let cases = cases();
+    assert!(cases.iter().all(|c| GROUPS.iter().any(|(l, _)| c.id.starts_with(*l))));
+    assert!(cases.windows(2).all(|two| two[0].id < two[1].id));
+}
+
+#[test]
+fn a_test_that_is_not_there_is_found_out() {
+    assert_eq!(
+        Ok(()),
+        find("tests/lifecycle.rs::a_whole_life_goes_through_all_states")
+    );
+    for wrong in [
+        "tests/lifecycle.rs",
+        "tests/no_such_file.rs::a_whole_life_goes_through_all_states",
+        "tests/lifecycle.rs::a_whole_life",
+        "tests/common/serving.rs::server",
+    ] {
+        assert!(find(wrong).is_err(), "{wrong}");
+    }
+}
