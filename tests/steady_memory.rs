@@ -6,7 +6,7 @@ mod common;
 use mcp_from_scratch::{
     client::{Client, Settings},
     frame::Framing,
-    protocol::object,
+    jsonrpc::object,
     transport::{Transport, silent},
 };
 use serde_json::json;
