@@ -8,8 +8,8 @@
 use mcp_from_scratch::{
     client::{Client, Settings},
     frame::Framing,
+    jsonrpc::object,
     process::Spec,
-    protocol::object,
     transport::silent,
 };
 use serde_json::{Value, json};

@@ -1,17 +1,19 @@
 //! The agent loop: a model, a registry, and turns between them.
 //!
-//! The loop knows only the registry. Two kinds of failure stay apart: a failed tool is
-//! something the model reads, and the loop goes on; a broken way to a tool ends the
-//! turn, and its details go to the caller, not into the model's context.
+//! The loop knows no tool's home: it goes through the registry. Two kinds of failure
+//! stay apart: a failed tool is something the model reads, and the loop goes on; a
+//! broken way to a tool ends the turn, and its details go to the caller, not into the
+//! model's context.
 
 use crate::{
     bridge::to_text,
     registry::{Broken, Gate, ToolCall, ToolRegistry},
+    tool::BoxFuture,
 };
 use serde_json::{Map, Value};
 use std::{
     future::{Future, pending},
-    pin::{Pin, pin},
+    pin::Pin,
 };
 
 /// How many times the model is asked in one turn, unless told otherwise.
@@ -57,8 +59,13 @@ pub enum Step {
 
 /// A language model, or something that stands in for one.
 pub trait Model: Send {
-    /// `tools`: what [`ToolRegistry::model_tools`] returns.
-    fn next(&mut self, conversation: &[Entry], tools: &[Value]) -> Step;
+    /// `tools`: what [`ToolRegistry::model_tools`] returns. Error: why no step came.
+    /// A call that waits must not block its thread, or pings and deadlines wait, too.
+    fn next<'a>(
+        &'a mut self,
+        conversation: &'a [Entry],
+        tools: &'a [Value],
+    ) -> BoxFuture<'a, Result<Step, String>>;
 }
 
 /// Why a turn has no answer.
@@ -66,6 +73,8 @@ pub trait Model: Send {
 pub enum TurnError {
     #[error("tool execution failed: {0}")]
     Broken(Broken),
+    #[error("the model failed: {0}")]
+    Model(String),
     #[error("no answer after {0} steps")]
     TooManySteps(usize),
 }
@@ -98,7 +107,7 @@ impl<'a> Turn<'a> {
         };
         let tools = self.tools.model_tools();
         for _ in 0..self.max_steps {
-            let calls = match model.next(talk, &tools) {
+            let calls = match self.ask(model, talk, &tools).await? {
                 Step::Calls(calls) => calls,
                 Step::Answer(text) => {
                     record(Entry::Answer(text.clone()), talk);
@@ -108,15 +117,9 @@ impl<'a> Turn<'a> {
             let mut calls = calls.into_iter();
             while let Some(call) = calls.next() {
                 record(Entry::Call(call.clone()), talk);
-                let (entry, broken) = match self.execute(&call).await {
-                    Ok(text) => (Entry::Observation(text), None),
-                    Err(Broken::Cancelled) => {
-                        (Entry::Cancelled, Some(Broken::Cancelled))
-                    }
-                    Err(broken) => (Entry::ToolExecutionFailed, Some(broken)),
-                };
-                record(entry, talk);
-                if let Some(broken) = broken {
+                let result = self.execute(&call).await;
+                record(entry_for(&result), talk);
+                if let Err(broken) = result {
                     calls.for_each(|call| record(Entry::Skipped(call), talk));
                     return Err(TurnError::Broken(broken));
                 }
@@ -125,13 +128,33 @@ impl<'a> Turn<'a> {
         Err(TurnError::TooManySteps(self.max_steps))
     }
 
-    async fn execute(&mut self, call: &ToolCall) -> Result<String, Broken> {
-        let running = pin!(self.tools.execute(call, self.gate));
+    async fn ask(
+        &mut self,
+        model: &mut dyn Model,
+        talk: &[Entry],
+        tools: &[Value],
+    ) -> Result<Step, TurnError> {
         tokio::select! {
-            outcome = running => Ok(to_text(&outcome?)),
+            step = model.next(talk, tools) => step.map_err(TurnError::Model),
+            () = &mut self.cancelled => Err(TurnError::Broken(Broken::Cancelled)),
+        }
+    }
+
+    async fn execute(&mut self, call: &ToolCall) -> Result<String, Broken> {
+        tokio::select! {
+            outcome = self.tools.execute(call, self.gate) => Ok(to_text(&outcome?)),
             // Dropping the call tells the server.
             () = &mut self.cancelled => Err(Broken::Cancelled),
         }
+    }
+}
+
+/// What the model reads of a call's end.
+fn entry_for(result: &Result<String, Broken>) -> Entry {
+    match result {
+        Ok(text) => Entry::Observation(text.clone()),
+        Err(Broken::Cancelled) => Entry::Cancelled,
+        Err(_) => Entry::ToolExecutionFailed,
     }
 }
 
@@ -148,12 +171,17 @@ impl ScriptedModel {
 }
 
 impl Model for ScriptedModel {
-    fn next(&mut self, conversation: &[Entry], _tools: &[Value]) -> Step {
-        match conversation.last() {
+    fn next<'a>(
+        &'a mut self,
+        conversation: &'a [Entry],
+        _: &'a [Value],
+    ) -> BoxFuture<'a, Result<Step, String>> {
+        let step = match conversation.last() {
             Some(Entry::Observation(text)) => {
                 Step::Answer(format!("{} 工具返回了：{text}", self.call.name))
             }
             _ => Step::Calls(vec![self.call.clone()]),
-        }
+        };
+        Box::pin(async { Ok(step) })
     }
 }

@@ -15,7 +15,7 @@ use crate::{
     client::{Client, ClientError},
     registry::{Broken, Executor, Risk, ToolRegistry, ToolSpec},
     tool::{Arguments, BoxFuture, Outcome},
-    transcript::visible,
+    transcript::{excerpt, visible},
 };
 use serde_json::Value;
 
@@ -63,7 +63,17 @@ pub async fn register_mcp_tools(
     options: &Options,
 ) -> Result<Merged, BridgeError> {
     let listed = client.list_tools().await?;
-    merge(registry, &listed, options, |name| RemoteTool::new(client.clone(), name))
+    merge_remote(registry, client, &listed, options)
+}
+
+/// Registers a forwarder for each tool that `client` has listed.
+pub fn merge_remote(
+    registry: &mut ToolRegistry,
+    client: &Client,
+    listed: &[Value],
+    options: &Options,
+) -> Result<Merged, BridgeError> {
+    merge(registry, listed, options, |name| RemoteTool::new(client.clone(), name))
 }
 
 /// All but the listing. `forwarder` is given a tool's own name; it may make a fake.
@@ -90,8 +100,8 @@ pub fn merge<E: Executor + 'static>(
             Ok(name) => merged.names.push(name),
             Err(why) => {
                 let name = tool["name"].as_str().unwrap_or("without a name");
-                let name = visible(name.as_bytes());
-                merged.skipped.push(format!("tool {index} ({name}): {why}"));
+                let line = format!("tool {index} ({name}): {why}");
+                merged.skipped.push(visible(line.as_bytes()));
             }
         }
     }
@@ -103,7 +113,9 @@ fn read_tool<'a>(
     tool: &'a Value,
     options: &Options,
 ) -> Result<(&'a str, ToolSpec), String> {
-    let own_name = tool["name"].as_str().ok_or("`name` must be a string")?;
+    let own_name = tool["name"].as_str().ok_or_else(|| {
+        format!("`name` must be a string, got {}", excerpt(&tool["name"]))
+    })?;
     if tool["execution"]["taskSupport"] == "required" {
         return Err("it runs only as a task, which we do not speak".into());
     }

@@ -11,23 +11,28 @@ mod tasks;
 
 use crate::{
     frame::Framing,
-    jsonrpc::ErrorObject,
+    jsonrpc::{ErrorObject, object},
     lifecycle::{Event, Refused, State},
     process::{Exit, Process, SHUTDOWN_WAIT, Spec},
-    protocol::{self, LATEST, Peer, ServerHello, VERSIONS, method, object},
+    protocol::{self, LATEST, Peer, ServerHello, VERSIONS, method},
     tool::Outcome,
-    transport::{Event as Tapped, Tap, Transport},
+    transcript::excerpt,
+    transport::{Tap, Tapped, Transport},
 };
 use connection::Connection;
 use serde_json::{Map, Value, json};
 use std::{collections::HashSet, io, sync::Arc, time::Duration};
-use tokio::task::JoinSet;
+use tokio::{task::JoinSet, time::timeout};
 
 /// How long a request may take unless told otherwise.
 pub const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// How many pages of `tools/list` are read. A server that has more is in a loop.
 const MAX_PAGES: usize = 1000;
+/// From how many tools on no further page is read. No model can choose among so many.
+const MAX_TOOLS: usize = 10_000;
+/// How many times as long as one request the whole list may take.
+const LIST_TIMEOUTS: u32 = 10;
 
 /// What a client is told beside its transport.
 #[derive(Clone, Debug)]
@@ -57,6 +62,9 @@ pub enum ClientError {
     /// Whether the server did what was asked is unknown.
     #[error("no answer to `{method}` within {} s", after.as_secs_f64())]
     Timeout { method: String, after: Duration },
+    /// A notification is stuck, because the server does not read.
+    #[error("cannot write `{method}`: not read within {} s", after.as_secs_f64())]
+    NotWritten { method: String, after: Duration },
     /// A JSON-RPC error, as the server sent it.
     #[error("the server answered with {0}")]
     Server(ErrorObject),
@@ -130,7 +138,7 @@ impl Client {
 
     /// Offers `version` ([`LATEST`] unless there is a reason). A server that answers
     /// with a version that we do not speak is left: the state is `closed` then. After
-    /// any other error it is `new` again, and one may retry.
+    /// a timeout, an error answer or a malformed one it is `new`, and one may retry.
     pub async fn initialize(&self, version: &str) -> Result<ServerHello, ClientError> {
         let params = protocol::initialize_params(version, &self.connection.settings.me);
         let result = self
@@ -160,7 +168,8 @@ impl Client {
         }
     }
 
-    /// Tells the server that its answer has come. From here on tools may be called.
+    /// Tells the server that its answer has come. The state is `ready` as soon as the
+    /// notification is queued: from here on tools may be called.
     pub async fn initialized(&self) -> Result<(), ClientError> {
         self.connection.notify(Event::InitializedSent, method::INITIALIZED).await
     }
@@ -180,18 +189,26 @@ impl Client {
     /// Empty, and nothing is asked, if the server declares no tools.
     pub async fn list_tools(&self) -> Result<Vec<Value>, ClientError> {
         self.connection.allows(Event::ToolRequest)?;
-        let mut tools = Vec::new();
         if !self.connection.has_tools() {
-            return Ok(tools);
+            return Ok(Vec::new());
         }
+        let after = self.connection.settings.timeout.saturating_mul(LIST_TIMEOUTS);
+        let method = method::TOOLS_LIST.into();
+        let late = |_| ClientError::Timeout { method, after };
+        timeout(after, self.list_pages()).await.map_err(late)?
+    }
+
+    async fn list_pages(&self) -> Result<Vec<Value>, ClientError> {
+        let mut tools = Vec::new();
         let mut params = None;
         let mut seen = HashSet::new();
-        for _ in 0..MAX_PAGES {
+        while tools.len() <= MAX_TOOLS && seen.len() < MAX_PAGES {
             let (mut page, cursor) = self.list_page(params).await?;
             let loops = cursor.as_ref().is_some_and(|c| !seen.insert(c.clone()));
             if loops {
                 // Then the same page comes again, too, and its tools are here already.
-                page.retain(|tool| !tools.contains(tool));
+                let known: HashSet<_> = tools.iter().map(Value::to_string).collect();
+                page.retain(|tool| !known.contains(&tool.to_string()));
                 let cursor = cursor.as_deref().unwrap_or_default();
                 let note = format!("tools/list: the cursor {cursor:?} came twice");
                 (self.connection.tap)(Tapped::Note(&note));
@@ -202,7 +219,7 @@ impl Client {
                 None => return Ok(tools),
             }
         }
-        let reason = format!("more than {MAX_PAGES} pages");
+        let reason = format!("more than {MAX_TOOLS} tools or {MAX_PAGES} pages");
         Err(malformed(method::TOOLS_LIST, reason))
     }
 
@@ -213,14 +230,25 @@ impl Client {
         let method = method::TOOLS_LIST;
         let mut result =
             self.connection.request(Event::ToolRequest, method, params).await?;
-        let Value::Array(tools) = result["tools"].take() else {
-            return Err(malformed(method, "`tools` must be an array"));
+        let tools = match result["tools"].take() {
+            Value::Array(tools) => tools,
+            other => {
+                let got = excerpt(other);
+                return Err(malformed(
+                    method,
+                    format!("`tools` must be an array, got {got}"),
+                ));
+            }
         };
         match result["nextCursor"].take() {
             Value::Null => Ok((tools, None)),
             Value::String(cursor) => Ok((tools, Some(cursor))), // "" is one, too
             other => {
-                Err(malformed(method, format!("nextCursor must be a string: {other}")))
+                let got = excerpt(other);
+                Err(malformed(
+                    method,
+                    format!("`nextCursor` must be a string, got {got}"),
+                ))
             }
         }
     }

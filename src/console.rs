@@ -20,7 +20,7 @@ use std::{
 #[error("{0}")]
 pub struct Usage(pub String);
 
-/// Stopped by SIGINT or SIGTERM: exit code 130.
+/// Stopped by a signal such as SIGINT: exit code 130.
 #[derive(Debug, thiserror::Error)]
 #[error("interrupted")]
 pub struct Interrupted;
@@ -57,13 +57,12 @@ impl Out {
         }
     }
 
-    /// Prints the heading of a numbered part: Chinese, then English. The Chinese ends
-    /// in a full-width bracket, whose own blank half stands before the dashes.
+    /// Prints the heading of a numbered part: Chinese, then English.
     pub fn heading(&self, number: u32, chinese: &str, english: &str) {
         if number > 1 {
             self.line("");
         }
-        // A full-width bracket brings its own space.
+        // A full-width `）` has its own blank half, so no space follows it.
         let space = if chinese.ends_with('）') { "" } else { " " };
         self.line(format_args!("--- {number}. {chinese}{space}---  {english}"));
     }

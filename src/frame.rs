@@ -97,8 +97,8 @@ pub enum FrameError {
     Truncated { got: usize, wanted: Option<usize> },
     /// The first message came in the other framing.
     #[error(
-        "the other side does not speak {expected} framing, it speaks {}; \
-         see --framing", other(*expected)
+        "the other side does not speak {expected} framing, it speaks {}",
+        other(*expected)
     )]
     WrongFraming { expected: Framing },
 }
@@ -141,6 +141,8 @@ pub struct FrameReader {
     scanned: usize,
     /// Whether a first message was seen: from then on the framing is not in doubt.
     settled: bool,
+    /// The first message came in the other framing.
+    over: bool,
     /// What was dropped of a line that is too long to keep.
     dropped: Option<Dropped>,
     headers: headers::Headers,
@@ -156,6 +158,7 @@ impl FrameReader {
             buffer: buffer::Buffer::default(),
             scanned: 0,
             settled: false,
+            over: false,
             dropped: None,
             headers: headers::Headers::default(),
         }
@@ -172,8 +175,11 @@ impl FrameReader {
     }
 
     /// One body, or an account of what was skipped. `None` means "feed me more", which
-    /// is no error.
+    /// is no error. After [`FrameError::WrongFraming`] there is nothing more to come.
     pub fn next_frame(&mut self) -> Option<Result<Vec<u8>, FrameError>> {
+        if self.over {
+            return None;
+        }
         if self.framing.is_none() {
             self.pass_over_blanks();
             self.framing = Some(detect(&self.buffer)?);
@@ -190,9 +196,15 @@ impl FrameReader {
     /// has returned `None`.
     pub fn finish(&mut self) -> Option<Result<Vec<u8>, FrameError>> {
         match self.framing {
+            _ if self.over => None,
             Some(Framing::ContentLength) => self.finish_headed(),
             _ => self.finish_line(),
         }
+    }
+
+    fn wrong_framing(&mut self, expected: Framing) -> FrameError {
+        self.over = true;
+        FrameError::WrongFraming { expected }
     }
 
     /// Drops blanks and byte order marks before the first message, so that none of them

@@ -1,6 +1,6 @@
 //! JSON-RPC 2.0 messages: what they are, how they are written, whose answer is whose.
 //!
-//! A frame's body goes through [`parse`] and comes out as one [`Message`];
+//! A frame's body goes through [`parse()`] and comes out as one [`Message`];
 //! [`Message::encode`] goes the other way. Pure: no I/O.
 //!
 //! Sources: JSON-RPC 2.0, §4 to §6; MCP, basic/index (where MCP is stricter: an id is
@@ -8,27 +8,31 @@
 
 mod members;
 mod parse;
+mod result;
 mod unrepeated;
 
 pub use parse::{Malformed, Shape, parse};
 
+use crate::transcript::excerpt;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 use std::fmt;
 
 /// Invalid JSON was received (JSON-RPC 2.0, §5.1, as are the next four).
 pub const PARSE_ERROR: i64 = -32700;
-/// JSON, but not a request; in this course also a request at the wrong time.
+/// JSON, but no request; also a request at the wrong time, for which MCP names no code.
 pub const INVALID_REQUEST: i64 = -32600;
 pub const METHOD_NOT_FOUND: i64 = -32601;
 pub const INVALID_PARAMS: i64 = -32602;
+/// The server's own fault. A tool's failure is none: it is a result.
 pub const INTERNAL_ERROR: i64 = -32603;
 
 /// A request's id: a string or an integer, never null and never fractional.
 ///
 /// `"1"` and `1` are different ids, and they print differently. An integer outside
 /// 128 bits, or one not written in plain digits (`1.0`, `1e2`, `-0`), is refused,
-/// because it could not be sent back as it came.
+/// because it could not be sent back as it came. A call whose id does not fit 64 bits
+/// cannot be cancelled: inside params such a number has lost its digits.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Id {
     Integer(i128),
@@ -90,6 +94,10 @@ pub struct ErrorObject {
 impl ErrorObject {
     pub fn new(code: i64, message: impl Into<String>) -> Self {
         Self { code, message: message.into(), data: None }
+    }
+
+    pub fn method_not_found(method: &str) -> Self {
+        Self::new(METHOD_NOT_FOUND, format!("no method `{}`", excerpt(method)))
     }
 }
 
@@ -167,6 +175,14 @@ impl Response {
 pub fn pair<'a>(requests: &'a [Request], answer: &Response) -> Option<&'a Request> {
     let id = answer.id.as_ref()?;
     requests.iter().find(|request| request.id == *id)
+}
+
+/// A `json!({…})` literal as the map that params are.
+pub fn object(value: Value) -> Map<String, Value> {
+    match value {
+        Value::Object(members) => members,
+        other => unreachable!("not written as an object: {other}"),
+    }
 }
 
 /// All members that a message can have, in the order in which they are written.

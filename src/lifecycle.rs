@@ -3,6 +3,8 @@
 //! A server may serve a call before the handshake, refuse it, or die of it (all three
 //! were measured), so the client keeps the order itself.
 //!
+//! Stricter than MCP in one point: ping, too, waits until the state is ready.
+//!
 //! Source: MCP 2025-11-25, basic/lifecycle (Initialization, Shutdown).
 
 use std::fmt;

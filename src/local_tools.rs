@@ -101,6 +101,8 @@ fn add(arguments: &Arguments) -> Result<Outcome, Outcome> {
     Ok(Outcome::text(&sum.to_string()))
 }
 
+/// Without a hop to another thread: a small note on a local disk is written sooner.
+///
 /// Writes beside and renames: a note is replaced whole or not at all, and a link or a
 /// pipe of that name is replaced, not followed.
 fn write_note(directory: &Path, arguments: &Arguments) -> Result<Outcome, Outcome> {

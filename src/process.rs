@@ -31,28 +31,13 @@ pub const SHUTDOWN_WAIT: Duration = Duration::from_secs(2);
 pub const LAST_WORDS: Duration = Duration::from_millis(250);
 
 /// What a child inherits of our environment. Everything else may hold keys and tokens,
-/// and is passed only where a [`Spec`] names it.
+/// and is passed only where a [`Spec`] names it. The second row is for Windows.
+#[rustfmt::skip]
 const INHERITED: [&str; 20] = [
-    "HOME",
-    "LANG",
-    "LC_ALL",
-    "LC_CTYPE",
-    "LOGNAME",
-    "PATH",
-    "SHELL",
-    "TERM",
-    "TMPDIR",
-    "TZ",
-    "USER", // Windows:
-    "APPDATA",
-    "COMSPEC",
-    "LOCALAPPDATA",
-    "PATHEXT",
-    "PROGRAMFILES",
-    "SYSTEMROOT",
-    "TEMP",
-    "TMP",
-    "USERPROFILE",
+    "HOME", "LANG", "LC_ALL", "LC_CTYPE", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR",
+    "TZ", "USER",
+    "APPDATA", "COMSPEC", "LOCALAPPDATA", "PATHEXT", "PROGRAMFILES", "SYSTEMROOT",
+    "TEMP", "TMP", "USERPROFILE",
 ];
 
 /// Which program to start, and how.
@@ -76,22 +61,30 @@ impl fmt::Debug for Spec {
 /// How a process ended.
 #[derive(Clone, Debug, Default)]
 pub struct Exit {
-    /// `None`: it does not run as far as we know, but nobody saw it end.
+    /// `None`: nobody saw it end, and it may still run.
     pub status: Option<ExitStatus>,
     /// Its last lines on stderr, escaped for a terminal.
     pub stderr_tail: Vec<String>,
 }
 
+impl Exit {
+    /// `; its last lines on stderr: …`, or nothing.
+    pub fn said(&self) -> String {
+        match self.stderr_tail.is_empty() {
+            true => String::new(),
+            false => {
+                format!("; its last lines on stderr: {}", self.stderr_tail.join(" | "))
+            }
+        }
+    }
+}
+
 impl fmt::Display for Exit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.status {
-            Some(status) => write!(f, "the server ended with {status}")?,
-            None => write!(f, "the server closed its stdout")?,
+            Some(status) => write!(f, "the server ended with {status}{}", self.said()),
+            None => write!(f, "the server's end was not seen{}", self.said()),
         }
-        if !self.stderr_tail.is_empty() {
-            write!(f, "; its last lines on stderr: {}", self.stderr_tail.join(" | "))?;
-        }
-        Ok(())
     }
 }
 
@@ -108,27 +101,13 @@ impl Process {
     /// Starts the program. Its stderr goes to `tap` line by line, and its last lines
     /// are kept. Error: the program cannot be started.
     pub fn spawn(spec: &Spec, tap: Tap) -> io::Result<(Self, ChildStdin, ChildStdout)> {
-        let mut command = Command::new(&spec.program);
-        command.args(&spec.args).env_clear();
-        // A value that begins with `()` is a shell function: code, not data.
-        let is_plain = |value: &OsString| !value.as_encoded_bytes().starts_with(b"()");
-        for name in INHERITED {
-            if let Some(value) = std::env::var_os(name).filter(is_plain) {
-                command.env(name, value);
-            }
-        }
-        command.envs(spec.env.iter().cloned());
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        command.kill_on_drop(true);
-        #[cfg(unix)]
-        command.process_group(0);
-        let mut child =
-            command.spawn().map_err(|error| explained(error, &spec.program))?;
+        let started = command(spec).spawn();
+        let mut child = started.map_err(|error| explained(error, &spec.program))?;
         let taken = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (Some(stdin), Some(stdout), Some(stderr)) = taken else {
             unreachable!("all three were asked for as pipes")
         };
-        let group = Group::led_by(child.id().unwrap_or_default());
+        let group = Group::led_by(child.id());
         let (owner, owned) = oneshot::channel();
         let process = Self {
             status: watch_exit(child, owned, group.clone()),
@@ -194,6 +173,24 @@ impl Status {
     }
 }
 
+fn command(spec: &Spec) -> Command {
+    let mut command = Command::new(&spec.program);
+    command.args(&spec.args).env_clear();
+    // A value that begins with `()` is a shell function: code, not data.
+    let is_plain = |value: &OsString| !value.as_encoded_bytes().starts_with(b"()");
+    for name in INHERITED {
+        if let Some(value) = std::env::var_os(name).filter(is_plain) {
+            command.env(name, value);
+        }
+    }
+    command.envs(spec.env.iter().cloned());
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.kill_on_drop(true);
+    #[cfg(unix)]
+    command.process_group(0);
+    command
+}
+
 /// The system says "no such file" also of a script whose interpreter is missing.
 fn explained(error: io::Error, program: &str) -> io::Error {
     match error.kind() {
@@ -217,7 +214,7 @@ fn watch_exit(mut child: Child, owner: oneshot::Receiver<()>, group: Group) -> S
             }
         }
         let status = child.wait().await.ok();
-        group.leader_is_gone();
+        group.lives(); // if not, its number is not used any more
         tell.send_replace(status);
     });
     Status(status)

@@ -3,6 +3,10 @@
 //!
 //! Source: MCP 2025-11-25, basic/lifecycle (Initialization, Version Negotiation).
 
+use crate::{
+    jsonrpc::{UnknownId, object},
+    transcript::excerpt,
+};
 use serde_json::{Map, Value, json};
 
 /// The revisions that we speak, newest first. 2025-03-26 is not among them: it obliges
@@ -31,6 +35,15 @@ pub fn negotiate(offered: &str) -> &'static str {
 /// `version` as one of [`VERSIONS`], if it is one.
 pub fn spoken(version: &str) -> Option<&'static str> {
     VERSIONS.into_iter().find(|spoken| *spoken == version)
+}
+
+/// How an answer to something unreadable is written: until 2025-06-18 it must have an
+/// id, so it is null; from 2025-11-25 on it is left out (basic/index, Responses).
+pub fn unknown_id(agreed: Option<&str>) -> UnknownId {
+    match agreed {
+        Some("2025-11-25") => UnknownId::Absent,
+        _ => UnknownId::Null,
+    }
 }
 
 /// Who an end of the connection is: `clientInfo` or `serverInfo`.
@@ -81,24 +94,19 @@ pub struct ServerHello {
 /// Reads the result of `initialize`. Error: what is missing or of the wrong type.
 pub fn read_initialize_result(result: &Value) -> Result<ServerHello, String> {
     let Some(version) = result["protocolVersion"].as_str() else {
-        let got = &result["protocolVersion"];
+        let got = excerpt(&result["protocolVersion"]);
         return Err(format!("`protocolVersion` must be a string, got {got}"));
     };
     let capabilities = &result["capabilities"];
     if !capabilities.is_object() {
-        return Err(format!("`capabilities` must be an object, got {capabilities}"));
+        return Err(format!(
+            "`capabilities` must be an object, got {}",
+            excerpt(capabilities)
+        ));
     }
     Ok(ServerHello {
         version: version.into(),
         has_tools: capabilities["tools"].is_object(),
         info: result["serverInfo"].clone(),
     })
-}
-
-/// A `json!({…})` literal as the map that params are.
-pub fn object(value: Value) -> Map<String, Value> {
-    match value {
-        Value::Object(members) => members,
-        other => unreachable!("not written as an object: {other}"),
-    }
 }

@@ -12,7 +12,7 @@ use crate::{
     tool::{self, Arguments, BoxFuture, Outcome, Tool},
 };
 use serde_json::{Map, Value, json};
-use std::fmt;
+use std::{collections::HashMap, fmt};
 
 /// What it takes for a call to run, from the loosest to the strictest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -66,7 +66,7 @@ pub enum Broken {
     Refused(ErrorObject),
     #[error("{0}; whether the tool ran is unknown")]
     TimedOut(String),
-    #[error("cancelled by the user; whether the tool ran is unknown")]
+    #[error("cancelled by the user; a tool that was called may have run")]
     Cancelled,
     /// The connection is over, or what came over it is no answer.
     #[error("{0}")]
@@ -111,6 +111,8 @@ pub struct Collision(pub String);
 #[derive(Default)]
 pub struct ToolRegistry {
     tools: Vec<(ToolSpec, Box<dyn Executor>)>,
+    /// Where each name stands in `tools`.
+    places: HashMap<String, usize>,
 }
 
 impl ToolRegistry {
@@ -128,12 +130,13 @@ impl ToolRegistry {
         if self.contains(&spec.name) {
             return Err(Collision(spec.name));
         }
+        self.places.insert(spec.name.clone(), self.tools.len());
         self.tools.push((spec, Box::new(executor)));
         Ok(())
     }
 
     pub fn contains(&self, name: &str) -> bool {
-        self.specs().any(|spec| spec.name == name)
+        self.places.contains_key(name)
     }
 
     pub fn specs(&self) -> impl Iterator<Item = &ToolSpec> {
@@ -160,9 +163,8 @@ impl ToolRegistry {
         call: &ToolCall,
         gate: &dyn Gate,
     ) -> Result<Outcome, Broken> {
-        let Some((spec, executor)) =
-            self.tools.iter().find(|(s, _)| s.name == call.name)
-        else {
+        let place = self.places.get(&call.name);
+        let Some((spec, executor)) = place.map(|place| &self.tools[*place]) else {
             let text = format!("there is no tool `{}`", call.name);
             return Ok(Outcome::failure(&text));
         };

@@ -17,10 +17,14 @@ use crate::{
     jsonrpc::{self, ErrorObject, PARSE_ERROR, Response},
     protocol::Peer,
     tool::{Outcome, Tool},
-    transport::{Closed, Event, Sender, Tap, Transport},
+    transport::{Closed, Sender, Tap, Tapped, Transport},
 };
 use calls::Calls;
 use std::{collections::HashMap, sync::Arc, time::Duration};
+use tokio::{
+    task::unconstrained,
+    time::{Instant, timeout_at},
+};
 
 /// How long running calls may go on after the end of input.
 pub const LAST_CALLS: Duration = Duration::from_secs(1);
@@ -31,7 +35,7 @@ pub enum ServeError {
     /// The client speaks the other framing; nothing it says can be understood.
     #[error(transparent)]
     Framing(#[from] FrameError),
-    /// The client does not read any more.
+    /// The client does not read any more, or writing failed.
     #[error(transparent)]
     Closed(#[from] Closed),
 }
@@ -47,8 +51,15 @@ impl Server {
         Self { me, tools: Vec::new() }
     }
 
-    /// Adds a tool. Names must differ: of two with the same one, the first is called.
+    /// Adds a tool.
+    ///
+    /// # Panics
+    ///
+    /// If there is one of that name already: which of the two to call, nobody can know.
     pub fn with(mut self, tool: impl Tool + 'static) -> Self {
+        let name = &tool.info().name;
+        let is_new = self.tools.iter().all(|other| other.info().name != *name);
+        assert!(is_new, "two tools are called `{name}`");
         self.tools.push(Arc::new(tool));
         self
     }
@@ -60,7 +71,7 @@ impl Server {
         let by_name = |tool: &Arc<dyn Tool>| (tool.info().name.clone(), tool.clone());
         let mut serving = Serving {
             session: Session::new(self.me, infos),
-            tools: self.tools.iter().rev().map(by_name).collect(),
+            tools: self.tools.iter().map(by_name).collect(),
             calls: Calls::default(),
             sender: transport.sender,
             tap: transport.tap,
@@ -124,7 +135,7 @@ impl Serving {
             }
             Action::Nothing => Ok(()),
             Action::Ignore(why) => {
-                (self.tap)(Event::Note(&why));
+                (self.tap)(Tapped::Note(&why));
                 Ok(())
             }
         }
@@ -149,14 +160,13 @@ impl Serving {
 
     /// The limit is for calls. An answer that waits for a slow reader is not lost.
     async fn wind_up(mut self) -> Result<(), ServeError> {
-        let last_calls = async {
-            while let Some((id, outcome)) = self.calls.next().await {
-                self.finish(&id, outcome).await?;
-            }
-            Ok(())
-        };
-        let result = tokio::time::timeout(LAST_CALLS, last_calls).await;
-        self.sender.flush().await?;
-        result.unwrap_or(Ok(()))
+        let end = Instant::now() + LAST_CALLS;
+        // Unconstrained, so that what has ended in time is taken however much it is.
+        while let Ok(Some((id, outcome))) =
+            timeout_at(end, unconstrained(self.calls.next())).await
+        {
+            self.finish(&id, outcome).await?;
+        }
+        Ok(self.sender.flush().await?)
     }
 }

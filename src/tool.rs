@@ -3,8 +3,10 @@
 //! A failed tool is data. The model must be able to read why it failed and try again,
 //! so a failure is an ordinary result with `isError: true`, not a JSON-RPC error.
 //!
-//! Source: MCP 2025-11-25, server/tools (Data Types, Error Handling).
+//! Source: MCP 2025-11-25, server/tools (Data Types, Error Handling); `resultType`:
+//! MCP 2026-07-28, basic/patterns/mrtr.
 
+use crate::transcript::excerpt;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 use std::{
@@ -46,7 +48,7 @@ impl ToolInfo {
 pub struct Outcome {
     /// Content blocks as they came, those of unknown types too.
     pub content: Vec<Value>,
-    /// For programs: a JSON object beside the content.
+    /// For programs: a JSON object beside the content (other JSON is kept as it came).
     pub structured: Option<Value>,
     pub is_error: bool,
 }
@@ -80,24 +82,33 @@ impl Outcome {
     /// `resultType` other than `complete` (an unfinished result is no empty one).
     pub fn from_result(result: Value) -> Result<Self, String> {
         let Value::Object(mut members) = result else {
-            return Err(format!("a result must be an object, got {result}"));
+            return Err(format!("a result must be an object, got {}", excerpt(result)));
         };
         let mut take = |name: &str| members.shift_remove(name).filter(|v| !v.is_null());
         if let Some(kind) = take("resultType").filter(|kind| kind != "complete") {
-            return Err(format!("expected a complete result, got resultType {kind}"));
+            return Err(format!(
+                "expected a complete result, got resultType {}",
+                excerpt(kind)
+            ));
         }
         let content = match take("content") {
             None => Vec::new(),
             Some(Value::Array(blocks)) => blocks,
             Some(other) => {
-                return Err(format!("`content` must be an array, got {other}"));
+                return Err(format!(
+                    "`content` must be an array, got {}",
+                    excerpt(other)
+                ));
             }
         };
         let is_error = match take("isError") {
             None => false,
             Some(Value::Bool(is_error)) => is_error,
             Some(other) => {
-                return Err(format!("`isError` must be a boolean, got {other}"));
+                return Err(format!(
+                    "`isError` must be a boolean, got {}",
+                    excerpt(other)
+                ));
             }
         };
         Ok(Self { content, structured: take("structuredContent"), is_error })
@@ -127,8 +138,8 @@ pub trait Tool: Send + Sync {
     fn call(&self, arguments: Arguments) -> BoxFuture<'_, Outcome>;
 }
 
-/// Calls a tool. A panic in it is a failed tool and ends nothing else. What it says may
-/// hold paths and data, so the outcome is a neutral text, and stderr has the rest.
+/// Calls a tool. A panic in it is a failed tool and ends nothing else. The panic's text
+/// may hold paths and data, so the outcome is a neutral one, and stderr has the rest.
 pub async fn run(tool: &(impl Tool + ?Sized), arguments: Arguments) -> Outcome {
     let mut call = pin!(async { tool.call(arguments).await });
     poll_fn(|context| {
@@ -169,7 +180,7 @@ where
     }
 }
 
-/// The course's first tool: it gives back the text that it was given.
+/// The first tool: it gives back the text that it was given.
 pub fn echo() -> impl Tool {
     let schema = json!({
         "type": "object",

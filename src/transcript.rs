@@ -6,7 +6,7 @@
 
 use std::fmt::Write;
 
-/// The longest body that [`line`] prints whole, in bytes.
+/// The longest body that [`line()`] prints whole, in bytes.
 pub const MAX_SHOWN: usize = 16 * 1024;
 
 /// Which way a frame went, seen from the process that prints it.
@@ -35,6 +35,11 @@ pub fn shortened(bytes: &[u8], max: usize) -> String {
     }
     let start = start_of(bytes, max);
     format!("{}… [{} more bytes]", visible(start), bytes.len() - start.len())
+}
+
+/// Enough of a value to recognise it in an error message.
+pub fn excerpt(value: impl std::fmt::Display) -> String {
+    shortened(value.to_string().as_bytes(), 60)
 }
 
 /// The first `max` bytes, or up to three less, so that no character is split.

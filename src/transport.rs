@@ -21,10 +21,10 @@ use std::{
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite};
 
 /// The library's only voice.
-pub type Tap = Arc<dyn Fn(Event<'_>) + Send + Sync>;
+pub type Tap = Arc<dyn Fn(Tapped<'_>) + Send + Sync>;
 
 /// What a tap is told.
-pub enum Event<'a> {
+pub enum Tapped<'a> {
     /// One frame's body, after it was written or when it was read.
     Frame(Direction, &'a [u8]),
     /// What a person should know and no program needs: noise between frames, an answer
@@ -40,19 +40,24 @@ pub fn silent() -> Tap {
 /// A tap that prints notes only.
 pub fn notes(notes: Out) -> Tap {
     Arc::new(move |event| {
-        if let Event::Note(note) = event {
-            notes.line(format_args!("! {note}"));
+        if let Tapped::Note(note) = event {
+            print_note(&notes, note);
         }
     })
+}
+
+/// A note may quote a peer.
+fn print_note(to: &Out, note: &dyn fmt::Display) {
+    to.line(format_args!("! {}", transcript::visible(note.to_string().as_bytes())));
 }
 
 /// A tap that prints frames to one place, indented by two, and notes to another.
 pub fn printing(frames: Out, notes: Out) -> Tap {
     Arc::new(move |event| match event {
-        Event::Frame(direction, body) => {
+        Tapped::Frame(direction, body) => {
             frames.line(format_args!("  {}", transcript::line(direction, body)));
         }
-        Event::Note(note) => notes.line(format_args!("! {note}")),
+        Tapped::Note(note) => print_note(&notes, note),
     })
 }
 
@@ -137,7 +142,7 @@ impl Receiver {
                 end => {
                     self.ended = true;
                     if let Err(error) = end {
-                        (self.tap)(Event::Note(&format_args!(
+                        (self.tap)(Tapped::Note(&format_args!(
                             "reading failed: {error}"
                         )));
                     }
@@ -153,9 +158,9 @@ impl Receiver {
             self.spoken.get_or_init(|| framing);
         }
         match &frame {
-            Ok(body) => (self.tap)(Event::Frame(Direction::Receive, body)),
+            Ok(body) => (self.tap)(Tapped::Frame(Direction::Receive, body)),
             Err(FrameError::WrongFraming { .. }) => {} // whoever receives it says so
-            Err(error) => (self.tap)(Event::Note(error)),
+            Err(error) => (self.tap)(Tapped::Note(error)),
         }
         frame
     }

@@ -97,6 +97,7 @@ fn a_refused_body_is_not_kept() {
     assert_flat(None, "Content-Length: 99999999999\r\n\r\n", "A");
 }
 
+/// Memory grows with what has come, not with what was announced.
 #[test]
 fn a_length_alone_takes_no_memory() {
     let mut reader = FrameReader::new(None, usize::MAX);
@@ -105,4 +106,10 @@ fn a_length_alone_takes_no_memory() {
     reader.feed(b"Content-Length: 99999999999\r\n\r\n{");
     assert_eq!(None, reader.next_frame());
     assert!(IN_USE.get().1 - before < 4096);
+    for _ in 0..16 {
+        reader.feed(&[b' '; MIB / 16]);
+        assert_eq!(None, reader.next_frame());
+    }
+    let peak = (IN_USE.get().1 - before) as usize;
+    assert!(peak <= 3 * MIB, "{peak} bytes for a body of which 1 MiB has come");
 }

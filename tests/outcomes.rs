@@ -166,7 +166,7 @@ fn of_a_cancelled_call_both_get_that_it_was_cancelled_and_the_server_is_told() {
             server.hears().await;
         });
         let told = turn_with(&client, |_, _| true, has_it).await;
-        let said = "cancelled by the user; whether the tool ran is unknown";
+        let said = "cancelled by the user; a tool that was called may have run";
         assert_ends("cancelled by the user", Broken::Cancelled, said, &told);
         assert_eq!(
             r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":3,"reason":"the caller gave up"}}"#,

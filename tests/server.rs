@@ -96,14 +96,14 @@ async fn bad_arguments_are_a_failed_tool() {
     );
 }
 
-#[tokio::test]
-async fn of_two_tools_with_one_name_the_first_is_called() {
-    let server = server()
-        .with(tool("twin", |_| async { Outcome::text("first") }))
-        .with(tool("twin", |_| async { Outcome::text("second") }));
-    let mut client = Client::connect(server, Framing::Newline).await;
-    client.say(&call(1, "twin")).await;
-    assert_eq!(said(1, "first"), client.hear().await);
+/// Which of the two to call, nobody could know.
+#[test]
+fn two_tools_of_one_name_are_the_programs_own_mistake() {
+    let twin = || tool("twin", |_| async { Outcome::text("") });
+    let two = || server().with(twin()).with(twin());
+    let panic = std::panic::catch_unwind(two).err().expect("it panics");
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    assert_eq!(Some("two tools are called `twin`"), text);
 }
 
 #[tokio::test]
@@ -194,7 +194,7 @@ async fn a_call_that_never_ends_gets_one_second_after_the_end_of_input() {
     assert_eq!(vec![pong(2)], client.end().await);
     let took = start.elapsed();
     assert!(took >= SECOND * 9 / 10, "a running call had only {took:?}");
-    assert!(took < SECOND * 4, "the end took {took:?}");
+    assert!(took < SECOND * 5 / 2, "the end took {took:?}");
 }
 
 /// The second is for calls. An answer that waits for its reader is not thrown away.

@@ -114,7 +114,6 @@ fn the_last_line_is_the_servers_own_answer_whatever_it_was_asked() {
 fn a_failed_tool_is_read_by_the_model_and_the_stage_succeeds() {
     for (call, last) in [
         (vec!["--call", "echo"], "echo 工具返回了：argument `text` is missing"),
-        (vec!["--call", "nope", "{}"], "nope 工具返回了：there is no tool `nope`"),
         (
             vec!["--call", "delete_file", r#"{"name":"a"}"#],
             "delete_file 工具返回了：refused: the user did not allow this call of \
@@ -187,6 +186,20 @@ fn a_command_that_cannot_be_started_fails_the_stage() {
     let error =
         "error: cannot start `/no/such/server`: No such file or directory (os error 2)";
     printed.assert_failed(1, error);
+}
+
+#[test]
+fn a_call_of_a_tool_that_nobody_has_fails_the_stage() {
+    let printed = run(stage().args(["--call", "nope", "{}"]));
+    printed.assert_failed(1, "error: there is no tool `nope` to call");
+}
+
+/// The registry had the name first, so this call goes nowhere.
+#[test]
+fn a_local_tool_is_not_called_remote() {
+    let printed = run(stage().args(["--call", "add", r#"{"a":2,"b":40}"#]));
+    assert_eq!("add 工具返回了：42", printed.last_line());
+    assert!(printed.stdout.contains("（mock LLM 请求工具 add）"), "{}", printed.stdout);
 }
 
 #[test]

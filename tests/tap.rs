@@ -7,7 +7,7 @@ use mcp_from_scratch::{
     console::Out,
     frame::{FrameError, Framing},
     transcript::Direction,
-    transport::{Event, Tap, Transport, notes, printing},
+    transport::{Tap, Tapped, Transport, notes, printing},
 };
 use std::{
     io,
@@ -98,9 +98,9 @@ fn a_printing_tap_prints_frames_and_notes_to_their_places() {
     let print = |tap: &dyn Fn(Out, Out) -> Tap| {
         let (frames, notes) = (Shared::default(), Shared::default());
         let tap = tap(Out::new(frames.clone()), Out::new(notes.clone()));
-        tap(Event::Frame(Direction::Send, PING.as_bytes()));
-        tap(Event::Frame(Direction::Receive, b"\x1b[2J"));
-        tap(Event::Note(&"odd"));
+        tap(Tapped::Frame(Direction::Send, PING.as_bytes()));
+        tap(Tapped::Frame(Direction::Receive, b"\x1b[2J"));
+        tap(Tapped::Note(&"odd"));
         (frames.text(), notes.text())
     };
     assert_eq!(

@@ -1,4 +1,4 @@
-//! Stage 01: JSON-RPC 2.0 messages, without any input or output of their own.
+//! Stage 1: JSON-RPC 2.0 messages, without any input or output of their own.
 
 #[path = "../conversation.rs"]
 mod conversation;

@@ -1,4 +1,4 @@
-//! Stage 02: the same conversation in frames. Vec<u8> in, frames out; still no pipe.
+//! Stage 2: the same conversation in frames. Vec<u8> in, frames out; still no pipe.
 
 #[path = "../conversation.rs"]
 mod conversation;

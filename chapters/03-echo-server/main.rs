@@ -1,13 +1,13 @@
 //! Stage 3: a real MCP server on stdin and stdout, with one tool.
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use clap::Parser;
 use mcp_from_scratch::{
     console::{self, Out},
     frame::Framing,
-    jsonrpc::{self, Message},
-    protocol::{Peer, initialize_params, method, object},
-    stage::{self, serve_echo},
+    jsonrpc::{self, Message, object},
+    protocol::{Peer, initialize_params, method},
+    stage::{self, REVISION, serve_echo},
     transport::{Transport, notes, printing},
 };
 use serde_json::{Map, Value, json};
@@ -39,6 +39,7 @@ struct Args {
     demo: bool,
 }
 
+/// A type of its own, because an `Option` would make the argument optional.
 #[derive(Clone, Copy)]
 struct FramingOrAuto(Option<Framing>);
 
@@ -65,29 +66,36 @@ fn main() -> ExitCode {
 async fn serve(framing: Option<Framing>, trace: bool) -> anyhow::Result<()> {
     let log = Out::stderr();
     if io::stdin().is_terminal() {
-        greet(&log);
+        greet(&log, framing);
     }
     let tap = if trace { printing(log.clone(), log) } else { notes(log) };
     serve_echo(framing, tap).await
 }
 
 /// A person at the terminal sees nothing but a cursor otherwise.
-fn greet(log: &Out) {
+fn greet(log: &Out, framing: Option<Framing>) {
+    if framing == Some(Framing::ContentLength) {
+        log.line("这是一个 MCP 服务器，正在等待 Content-Length 帧；手工输入请用 --framing newline。");
+        log.line(
+            "This is an MCP server. It waits for Content-Length frames; \
+             to type messages, use --framing newline.",
+        );
+        return;
+    }
     let me = Peer::new("a-person", "1.0.0");
-    let hello = Message::request(
-        1,
-        method::INITIALIZE,
-        Some(initialize_params("2025-06-18", &me)),
-    );
-    let ready = Message::notification(method::INITIALIZED, None);
+    let hello = initialize_params(REVISION, &me);
     log.line("这是一个 MCP 服务器，正在等待一行一条的 JSON-RPC 消息；Ctrl-D 结束。");
     log.line(
         "This is an MCP server. It waits for JSON-RPC messages, one a line; \
          Ctrl-D ends it.",
     );
     log.line("Paste these lines, one after the other:");
-    for message in [hello, ready, list(2), call(3, "echo", json!({ "text": "hello" }))]
-    {
+    for message in [
+        Message::request(1, method::INITIALIZE, Some(hello)),
+        Message::notification(method::INITIALIZED, None),
+        list(2),
+        call(3, "echo", json!({ "text": "hello" })),
+    ] {
         log.line(format_args!("  {}", String::from_utf8_lossy(&message.encode())));
     }
 }
@@ -112,14 +120,16 @@ async fn demo(out: &Out, framing: Framing) -> anyhow::Result<()> {
 
     out.heading(4, "输入结束", "end of input");
     server.sender.close();
-    let status = child.wait().await.context("cannot wait for the server")?;
+    let end = timeout(PATIENCE, child.wait()).await;
+    let status = end.context("the server does not end")??;
     out.line(format_args!("  · server: {status}"));
+    ensure!(status.success(), "the server failed");
     Ok(())
 }
 
 async fn handshake(out: &Out, server: &mut Transport) -> anyhow::Result<()> {
     out.heading(1, "握手", "handshake");
-    let params = initialize_params("2025-06-18", &Peer::new("a-person", "1.0.0"));
+    let params = initialize_params(REVISION, &Peer::new("a-person", "1.0.0"));
     ask(server, Message::request(1, method::INITIALIZE, Some(params))).await?;
     let initialized = Message::notification(method::INITIALIZED, None);
     server.sender.send(initialized.encode()).await?;

@@ -2,15 +2,16 @@
 
 use clap::Parser;
 use mcp_from_scratch::{
-    client::{Client, ClientError, Settings, TIMEOUT},
+    client::{Client, ClientError},
     console::{self, Out},
-    process::Spec,
-    stage::{self, ServerArgs, parse_call, parse_seconds, serve_echo},
-    transcript::visible,
-    transport::{notes, printing},
+    jsonrpc::object,
+    launch::{ServerArgs, parse_call},
+    stage::{self, serve_echo},
+    transcript::{MAX_SHOWN, shortened, visible},
+    transport::notes,
 };
 use serde_json::{Map, Value, json};
-use std::{process::ExitCode, time::Duration};
+use std::process::ExitCode;
 
 /// A client's life cycle, with every frame of a conversation with a real server.
 ///
@@ -19,12 +20,6 @@ use std::{process::ExitCode, time::Duration};
 struct Args {
     #[command(flatten)]
     server: ServerArgs,
-    /// How long a request may take [default: 10]
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
-    timeout: Option<Duration>,
-    /// The revision to offer
-    #[arg(long, value_name = "V", default_value = "2025-06-18")]
-    protocol_version: String,
     /// A tool to call, and its arguments [default without COMMAND: echo]
     #[arg(long, num_args = 1..=2, value_names = ["NAME", "JSON"])]
     call: Vec<String>,
@@ -49,28 +44,19 @@ fn choose_call(args: &Args) -> anyhow::Result<Option<Call>> {
         return Ok(Some(parse_call(&args.call)?));
     }
     let hello = json!({ "text": "hello from MCP" });
-    let ours = ("echo".to_owned(), mcp_from_scratch::protocol::object(hello));
+    let ours = ("echo".to_owned(), object(hello));
     Ok((!args.server.is_foreign()).then_some(ours))
 }
 
 async fn live(out: &Out, args: &Args, call: Option<Call>) -> anyhow::Result<()> {
-    let (program, server_args) = args.server.program()?;
-    let spec = Spec { program, args: server_args, ..Spec::default() };
-    let settings =
-        Settings { timeout: args.timeout.unwrap_or(TIMEOUT), ..Settings::default() };
-    let tap = printing(out.clone(), Out::stderr());
-    let client = Client::spawn(&spec, args.server.framing(), settings, tap)?;
-    let life = async {
-        start(out, &client).await;
-        handshake(out, &client, &args.protocol_version).await?;
-        use_tools(out, &client, call).await
+    let life = async |client: &Client| {
+        start(out, client).await;
+        handshake(out, client, &args.server.protocol_version).await?;
+        use_tools(out, client, call).await?;
+        close(out, client).await;
+        Ok(())
     };
-    let result = stage::until_interrupted(life).await;
-    if result.is_ok() {
-        out.heading(4, "关闭", "close");
-    }
-    close(out, &client, result.is_ok()).await;
-    result
+    args.server.with_client(out, life).await
 }
 
 async fn start(out: &Out, client: &Client) {
@@ -110,17 +96,15 @@ async fn use_tools(
     };
     let outcome = client.call_tool(&name, arguments).await?;
     let kind = if outcome.is_error { "the tool failed" } else { "result" };
-    let content = visible(Value::from(outcome.content).to_string().as_bytes());
+    let content = Value::from(outcome.content).to_string();
+    let content = shortened(content.as_bytes(), MAX_SHOWN);
     out.line(format_args!("  · {kind}: {content}"));
     Ok(())
 }
 
-/// Whatever went before: the server must not be left running.
-async fn close(out: &Out, client: &Client, show: bool) {
+async fn close(out: &Out, client: &Client) {
+    out.heading(4, "关闭", "close");
     let exit = client.close().await;
-    if !show {
-        return;
-    }
     state(out, client);
     if let Some(status) = exit.and_then(|exit| exit.status) {
         out.line(format_args!("  · server process: {status}"));

@@ -3,18 +3,18 @@
 use anyhow::Context;
 use clap::Parser;
 use mcp_from_scratch::{
-    bridge::{self, Options, RemoteTool, exposed_name, parameters, to_text},
-    client::{Client, Settings},
+    bridge::{self, Options, exposed_name, parameters, to_text},
+    client::Client,
     console::{self, Out},
+    jsonrpc::object,
+    launch::ServerArgs,
     local_tools,
-    process::Spec,
-    protocol::object,
     registry::{
         Gate, Parameter, Parameters, Risk, ToolCall, ToolRegistry, nobody_to_ask,
     },
-    stage::{self, ServerArgs, serve_echo},
-    transcript::visible,
-    transport::{notes, printing},
+    stage::{self, serve_echo},
+    transcript::{MAX_SHOWN, shortened, visible},
+    transport::notes,
 };
 use serde_json::{Value, json};
 use std::{path::PathBuf, process::ExitCode, time::SystemTime};
@@ -44,23 +44,17 @@ fn main() -> ExitCode {
 }
 
 async fn bridge_tools(out: &Out, args: &Args) -> anyhow::Result<()> {
-    let (program, server_args) = args.server.program()?;
-    let spec = Spec { program, args: server_args, ..Spec::default() };
-    let tap = printing(out.clone(), Out::stderr());
-    let notes = NotesDirectory::new()?;
-    let mut registry = before(out, &notes);
-    let client = Client::spawn(&spec, args.server.framing(), Settings::default(), tap)?;
-    let parts = async {
-        let listed = list(out, &client).await?;
-        let options = Options { prefix: args.prefix.clone(), ..Options::default() };
-        merge(out, &mut registry, &client, &listed, &options)?;
-        collide(out, &mut registry, &client, &listed, &options)?;
+    let options = Options { prefix: args.prefix.clone(), ..Options::default() };
+    let parts = async |client: &Client| {
+        let notes = NotesDirectory::new()?;
+        let mut registry = before(out, &notes);
+        let listed = list(out, client, &args.server.protocol_version).await?;
+        merge(out, &mut registry, client, &listed, &options)?;
+        collide(out, &mut registry, client, &listed, &options)?;
         fail_and_mend(out, &registry, &options.prefix).await?;
         gate(out, &registry).await
     };
-    let result = stage::until_interrupted(parts).await;
-    client.close().await;
-    result
+    args.server.with_client(out, parts).await
 }
 
 /// A directory of this run's own, so that no note of the user's is touched.
@@ -108,9 +102,9 @@ fn view(parameters: &Parameters) -> String {
     visible(format!("({})", all.join(", ")).as_bytes())
 }
 
-async fn list(out: &Out, client: &Client) -> anyhow::Result<Vec<Value>> {
+async fn list(out: &Out, client: &Client, version: &str) -> anyhow::Result<Vec<Value>> {
     out.heading(2, "发现远程工具", "discover the remote tools");
-    client.initialize("2025-06-18").await?;
+    client.initialize(version).await?;
     client.initialized().await?;
     let listed = client.list_tools().await?;
     for tool in &listed {
@@ -164,8 +158,7 @@ fn merge_once(
     listed: &[Value],
     options: &Options,
 ) -> anyhow::Result<()> {
-    let forwarder = |name: &str| RemoteTool::new(client.clone(), name);
-    let merged = bridge::merge(registry, listed, options, forwarder)?;
+    let merged = bridge::merge_remote(registry, client, listed, options)?;
     for name in &merged.names {
         out.line(format_args!("  · merged {name}"));
     }
@@ -231,7 +224,7 @@ async fn execute(
     out.line(format_args!("  · act   : {call}"));
     let outcome = registry.execute(call, gate).await?;
     let kind = if outcome.is_error { "failed" } else { "result" };
-    let text = visible(to_text(&outcome).as_bytes());
+    let text = shortened(to_text(&outcome).as_bytes(), MAX_SHOWN);
     out.line(format_args!("  · {kind}: {text}"));
     Ok(())
 }

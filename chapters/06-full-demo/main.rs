@@ -1,18 +1,19 @@
 //! Stage 6: the whole loop. A model asks for a tool that lives in another process.
 
+use anyhow::ensure;
 use clap::Parser;
 use mcp_from_scratch::{
     agent::{Entry, ScriptedModel, Turn},
-    bridge::{self, Options, RemoteTool},
-    client::{Client, Settings},
+    bridge::{self, Options},
+    client::Client,
     console::{self, Out},
+    jsonrpc::object,
+    launch::{ServerArgs, parse_call},
     local_tools,
-    process::Spec,
-    protocol::object,
     registry::{ToolRegistry, nobody_to_ask},
-    stage::{self, ServerArgs, parse_call, serve_echo},
-    transcript::visible,
-    transport::{notes, printing},
+    stage::{self, serve_echo},
+    transcript::{MAX_SHOWN, shortened, visible},
+    transport::notes,
 };
 use serde_json::{Map, Value, json};
 use std::process::ExitCode;
@@ -24,9 +25,6 @@ use std::process::ExitCode;
 struct Args {
     #[command(flatten)]
     server: ServerArgs,
-    /// The revision to offer
-    #[arg(long, value_name = "V", default_value = "2025-06-18")]
-    protocol_version: String,
     /// The call that the scripted model makes [default: echo {"text":"hello from MCP"}]
     #[arg(long, num_args = 1..=2, value_names = ["NAME", "JSON"])]
     call: Vec<String>,
@@ -55,19 +53,15 @@ async fn demo(
     args: &Args,
     (name, arguments): (String, Map<String, Value>),
 ) -> anyhow::Result<()> {
-    let (program, server_args) = args.server.program()?;
-    let spec = Spec { program, args: server_args, ..Spec::default() };
-    let tap = printing(out.clone(), Out::stderr());
-    let client = Client::spawn(&spec, args.server.framing(), Settings::default(), tap)?;
-    let whole = async {
-        let listed = handshake(out, &client, &args.protocol_version).await?;
-        let registry = merge(out, &client, &listed)?;
+    let whole = async |client: &Client| {
+        let listed = handshake(out, client, &args.server.protocol_version).await?;
+        let (registry, remote) = merge(out, client, &listed)?;
+        ensure!(registry.contains(&name), "there is no tool `{name}` to call");
         let model = ScriptedModel::calling(&name, arguments);
-        turn(out, &registry, &name, model).await
+        title(out, &name, remote.contains(&name));
+        turn(out, &registry, model).await
     };
-    let result = stage::until_interrupted(whole).await;
-    client.close().await;
-    result
+    args.server.with_client(out, whole).await
 }
 
 async fn handshake(
@@ -89,16 +83,21 @@ async fn handshake(
     Ok(listed)
 }
 
-fn merge(out: &Out, client: &Client, listed: &[Value]) -> anyhow::Result<ToolRegistry> {
+/// The registry, and the names of the tools in it that are remote.
+fn merge(
+    out: &Out,
+    client: &Client,
+    listed: &[Value],
+) -> anyhow::Result<(ToolRegistry, Vec<String>)> {
     out.heading(
         2,
         "工具并入本地注册表（register_mcp_tools）",
         "merge into the local registry",
     );
     let mut registry = local_tools::registry("notes");
-    // `register_mcp_tools` lists and merges; here the list is already on the screen.
-    let forwarder = |name: &str| RemoteTool::new(client.clone(), name);
-    let merged = bridge::merge(&mut registry, listed, &Options::default(), forwarder)?;
+    // `register_mcp_tools` lists first; here the list is already on the screen.
+    let merged =
+        bridge::merge_remote(&mut registry, client, listed, &Options::default())?;
     let names: Vec<_> = registry.specs().map(|spec| spec.name.as_str()).collect();
     out.line(format_args!(
         "  · merged {} remote tool(s); registry now has {} tools total",
@@ -109,21 +108,24 @@ fn merge(out: &Out, client: &Client, listed: &[Value]) -> anyhow::Result<ToolReg
     for skipped in &merged.skipped {
         out.line(format_args!("  · skipped {skipped}"));
     }
-    Ok(registry)
+    Ok((registry, merged.names))
+}
+
+fn title(out: &Out, tool: &str, is_remote: bool) {
+    let tool = visible(tool.as_bytes());
+    let kind = if is_remote { "远程工具" } else { "工具" };
+    let chinese = format!("Agent 一轮对话（mock LLM 请求{kind} {tool}）");
+    out.heading(3, &chinese, "one agent turn");
 }
 
 async fn turn(
     out: &Out,
     registry: &ToolRegistry,
-    tool: &str,
     mut model: ScriptedModel,
 ) -> anyhow::Result<()> {
-    let tool = visible(tool.as_bytes());
-    let chinese = format!("Agent 一轮对话（mock LLM 请求远程工具 {tool}）");
-    out.heading(3, &chinese, "one agent turn");
     let mut talk = vec![Entry::User("Use the tool and tell me what it says.".into())];
     let mut seen = |entry: &Entry| {
-        let text = visible(entry.text().as_bytes());
+        let text = shortened(entry.text().as_bytes(), MAX_SHOWN);
         match entry {
             Entry::User(_) => {}
             Entry::Answer(_) => out.line(text),

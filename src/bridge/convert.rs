@@ -3,8 +3,10 @@
 use crate::{
     registry::{Parameter, Parameters},
     tool::Outcome,
+    transcript::excerpt,
 };
 use serde_json::Value;
+use std::collections::HashSet;
 
 /// How many `$ref`s are followed for one parameter.
 const MAX_REFS: usize = 8;
@@ -15,22 +17,29 @@ const MAX_REFS: usize = 8;
 /// Error: no object, or a schema of something that is no object.
 pub fn parameters(input_schema: &Value) -> Result<Parameters, String> {
     let Some(schema) = input_schema.as_object() else {
-        return Err(format!("`inputSchema` must be an object, got {input_schema}"));
+        return Err(format!(
+            "`inputSchema` must be an object, got {}",
+            excerpt(input_schema)
+        ));
     };
     match schema.get("type") {
         None => {}
         Some(kind) if kind == "object" => {}
-        Some(kind) => return Err(format!("arguments must be an object, not {kind}")),
+        Some(kind) => {
+            return Err(format!("arguments must be an object, not {}", excerpt(kind)));
+        }
     }
-    let required: Vec<&str> = schema
+    let required: HashSet<&str> = schema
         .get("required")
         .and_then(Value::as_array)
-        .map_or(Vec::new(), |names| names.iter().filter_map(Value::as_str).collect());
+        .map_or(HashSet::new(), |names| {
+            names.iter().filter_map(Value::as_str).collect()
+        });
     let properties = schema.get("properties").and_then(Value::as_object);
     let list = properties.into_iter().flatten().map(|(name, property)| Parameter {
         name: name.clone(),
         kind: kind_of(property, input_schema),
-        required: required.contains(&name.as_str()),
+        required: required.contains(name.as_str()),
     });
     Ok(Parameters { list: list.collect(), schema: input_schema.clone() })
 }

@@ -2,12 +2,13 @@
 
 use super::{ClientError, Settings, malformed};
 use crate::{
-    jsonrpc::{Id, Message, Request},
+    jsonrpc::{Id, Message, Request, object},
     lifecycle::{Event, State},
     pending::Pending,
     process::{Exit, LAST_WORDS, Process},
-    protocol::{ServerHello, method, object},
-    transport::{Event as Tapped, Sender, Tap},
+    protocol::{ServerHello, method},
+    transcript::excerpt,
+    transport::{Closed, Sender, Tap, Tapped},
 };
 use serde_json::{Map, Value, json};
 use std::{
@@ -30,16 +31,16 @@ pub struct Connection {
     life: Mutex<Life>,
     /// A request was entered whose deadline is the soonest of all.
     pub sooner: Notify,
-    pub server: AsyncMutex<Server>,
+    pub child: AsyncMutex<Child>,
 }
 
 /// The process behind the connection, if it is ours, and how it ended.
-pub struct Server {
+pub struct Child {
     pub process: Option<Process>,
     exit: Option<Exit>,
 }
 
-impl Server {
+impl Child {
     pub async fn shut_down(&mut self, wait: Duration) {
         if let Some(process) = self.process.take() {
             self.exit = Some(process.shut_down(wait).await);
@@ -76,7 +77,7 @@ impl Connection {
             sender,
             life: Mutex::new(life),
             sooner: Notify::new(),
-            server: AsyncMutex::new(Server { process, exit: None }),
+            child: AsyncMutex::new(Child { process, exit: None }),
         }
     }
 
@@ -109,7 +110,6 @@ impl Connection {
         let mut call = Call { connection: self, id: id.clone(), method, over: false };
         let body =
             Message::Request(Request { id, method: method.into(), params }).encode();
-        let deaf = || ClientError::Closed("the server reads no more".into());
         let received = tokio::select! {
             biased;
             received = &mut wait => received,
@@ -117,9 +117,9 @@ impl Connection {
                 Ok(()) => wait.await,
                 // The reader learns why, and says it within two such times. If it says
                 // nothing, the server lives and only reads no more.
-                Err(_) => match timeout(3 * LAST_WORDS, wait).await {
+                Err(closed) => match timeout(3 * LAST_WORDS, wait).await {
                     Ok(received) => received,
-                    Err(_) => return Err(deaf()),
+                    Err(_) => return Err(self.life().closed(not_read(closed))),
                 },
             },
         };
@@ -127,7 +127,7 @@ impl Connection {
         let gone = || ClientError::Closed("the client was dropped".into());
         let result = received.unwrap_or_else(|_| Err(gone()))?;
         if !result.is_object() {
-            let reason = format!("a result must be an object, got {result}");
+            let reason = format!("a result must be an object, got {}", excerpt(result));
             return Err(malformed(method, reason));
         }
         Ok(result)
@@ -156,7 +156,7 @@ impl Connection {
         let after = self.settings.timeout;
         match timeout(after, self.sender.flush()).await {
             Ok(written) => written.map_err(|error| self.life().closed(error)),
-            Err(_) => Err(ClientError::Timeout { method: method.into(), after }),
+            Err(_) => Err(ClientError::NotWritten { method: method.into(), after }),
         }
     }
 
@@ -176,9 +176,9 @@ impl Connection {
 
     pub async fn close(&self) -> Option<Exit> {
         self.end("the client was closed");
-        let mut server = self.server.lock().await;
-        server.shut_down(self.settings.shutdown_wait).await;
-        server.exit.clone()
+        let mut child = self.child.lock().await;
+        child.shut_down(self.settings.shutdown_wait).await;
+        child.exit.clone()
     }
 
     /// Over: all who wait are told why, nothing more is sent. The first reason stays.
@@ -233,6 +233,13 @@ impl Life {
 
     fn closed(&self, error: impl fmt::Display) -> ClientError {
         ClientError::Closed(self.end.clone().unwrap_or_else(|| error.to_string()))
+    }
+}
+
+fn not_read(closed: Closed) -> String {
+    match closed {
+        Closed::Gone => "the server reads no more".into(),
+        failed => failed.to_string(),
     }
 }
 

@@ -3,10 +3,7 @@
 use super::{ClientError, connection::Connection, malformed};
 use crate::{
     frame::FrameError,
-    jsonrpc::{
-        self, ErrorObject, Id, METHOD_NOT_FOUND, Malformed, Message, Request, Response,
-        Shape, UnknownId,
-    },
+    jsonrpc::{self, ErrorObject, Id, Malformed, Message, Request, Response, Shape},
     process::{LAST_WORDS, Status},
     protocol::method,
     transport::Receiver,
@@ -42,21 +39,27 @@ pub async fn read(
             () = &mut dead => break None,
         }
     };
-    if let Some(error) = wrong_framing {
-        return connection.end(error);
+    match wrong_framing {
+        Some(error) => connection.end(error),
+        None => say_how_it_ended(&connection).await,
     }
+}
+
+async fn say_how_it_ended(connection: &Connection) {
     // While the client closes the process, this lock is taken, and the reason known.
-    let mut server = connection.server.try_lock();
-    let Ok(Some(process)) = server.as_mut().map(|server| server.process.as_mut())
-    else {
+    let mut child = connection.child.try_lock();
+    let Ok(Some(process)) = child.as_mut().map(|child| child.process.as_mut()) else {
         return connection.end("the other side closed the connection");
     };
     let exit = process.exit(LAST_WORDS).await;
-    let is_dead = exit.status.is_some();
+    if exit.status.is_none() {
+        return connection
+            .end(format_args!("the server closed its stdout{}", exit.said()));
+    }
     connection.end(exit);
-    if let (true, Ok(server)) = (is_dead, &mut server) {
+    if let Ok(child) = &mut child {
         // What it left behind in its group ends now, while the group's number is its.
-        server.shut_down(connection.settings.shutdown_wait).await;
+        child.shut_down(connection.settings.shutdown_wait).await;
     }
 }
 
@@ -114,13 +117,14 @@ impl Connection {
     async fn serve(&self, request: Request) {
         let outcome = match request.method.as_str() {
             method::PING => Ok(json!({})),
-            other => {
-                Err(ErrorObject::new(METHOD_NOT_FOUND, format!("no method `{other}`")))
-            }
+            other => Err(ErrorObject::method_not_found(other)),
         };
-        let response = Response { id: Some(request.id), outcome };
+        self.reply(Response { id: Some(request.id), outcome }).await;
+    }
+
+    async fn reply(&self, response: Response) {
         // If the way out is closed, the reader will soon see the end as well.
-        let _ = self.sender.queue(response.encode(UnknownId::Null)).await;
+        let _ = self.sender.queue(Message::Response(response).encode()).await;
     }
 
     /// Noise is never answered. If it shows whose answer it was, that call fails; if it
@@ -129,7 +133,7 @@ impl Connection {
         if let (Shape::Request, Some(_), Some(reply)) =
             (bad.shape, &bad.id, bad.reply())
         {
-            let _ = self.sender.queue(reply.encode(UnknownId::Null)).await; // as above
+            self.reply(reply).await;
         }
         let is_answer = bad.shape == Shape::Response;
         let id = bad.id.as_ref().filter(|_| is_answer);

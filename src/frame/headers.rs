@@ -43,8 +43,7 @@ impl FrameReader {
             if between && !self.settled {
                 self.pass_over_blanks();
                 if self.buffer.starts_with(b"{") {
-                    let expected = Framing::ContentLength;
-                    return Some(Err(FrameError::WrongFraming { expected }));
+                    return Some(Err(self.wrong_framing(Framing::ContentLength)));
                 }
             }
             let account = match self.take_line() {

@@ -34,8 +34,7 @@ impl FrameReader {
         }
         let start = text_start(&body);
         if !self.settled && detect(start) == Some(Framing::ContentLength) {
-            let expected = Framing::Newline;
-            return Some(Err(FrameError::WrongFraming { expected }));
+            return Some(Err(self.wrong_framing(Framing::Newline)));
         }
         // Log lines may come first; a message settles the question.
         self.settled |= start.starts_with(b"{");

@@ -7,9 +7,10 @@ use super::{
     ErrorObject, INVALID_PARAMS, INVALID_REQUEST, Id, Message, Notification, Request,
     Response,
     parse::{Malformed, Shape},
+    result::read_result,
     unrepeated::read_unrepeated,
 };
-use crate::transcript::shortened;
+use crate::transcript::excerpt;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::{Map, Value, value::RawValue};
 use std::{borrow::Cow, fmt};
@@ -69,57 +70,65 @@ impl<'de> Visitor<'de> for MembersVisitor {
     }
 }
 
+/// What is wrong with a message, and the code to answer with.
+type Fault = (i64, String);
+
+fn invalid(reason: impl Into<String>) -> Fault {
+    (INVALID_REQUEST, reason.into())
+}
+
 impl Members<'_> {
     pub fn read(&self) -> Result<Message, Malformed> {
-        let id = self.id();
-        let id_if_read = id.as_ref().ok().cloned().flatten();
-        let fail = |code, reason: String| {
-            let id =
-                id_if_read.clone().filter(|_| self.repeated.as_deref() != Some("id"));
+        let message = self.envelope().and_then(|id| self.message(id));
+        message.map_err(|(code, reason)| {
+            let usable = self.repeated.as_deref() != Some("id");
+            let id = self.id().ok().flatten().filter(|_| usable);
             Malformed { code, reason, id, shape: self.shape() }
-        };
-        let invalid = |reason: String| fail(INVALID_REQUEST, reason);
+        })
+    }
 
+    /// What holds for every message. Returns its id, if it has one.
+    fn envelope(&self) -> Result<Option<Id>, Fault> {
         if let Some(name) = &self.repeated {
             return Err(invalid(format!("the member `{name}` stands twice")));
         }
-        match self.jsonrpc {
-            Some(raw) if string(raw).as_deref() == Some("2.0") => {}
-            other => {
-                return Err(invalid(format!(
-                    "`jsonrpc` must be \"2.0\", got {}",
-                    other.map_or("nothing".into(), excerpt)
-                )));
-            }
+        if self.jsonrpc.and_then(string).as_deref() != Some("2.0") {
+            let got = got(self.jsonrpc);
+            return Err(invalid(format!("`jsonrpc` must be \"2.0\", got {got}")));
         }
-        let id = id.map_err(&invalid)?;
+        self.id().map_err(invalid)
+    }
+
+    fn message(&self, id: Option<Id>) -> Result<Message, Fault> {
         match (self.shape(), id) {
             (Shape::Request, Some(id)) => {
-                let method = self.method().map_err(&invalid)?;
-                let params = self.params().map_err(|why| fail(INVALID_PARAMS, why))?;
+                let (method, params) = self.call()?;
                 Ok(Message::Request(Request { id, method, params }))
             }
             (Shape::Request, None) => Err(invalid(
-                "a request's `id` must be a string or an integer, got null".into(),
+                "a request's `id` must be a string or an integer, got null",
             )),
             (Shape::Notification, _) => {
-                let method = self.method().map_err(&invalid)?;
-                let params = self.params().map_err(|why| fail(INVALID_PARAMS, why))?;
+                let (method, params) = self.call()?;
                 Ok(Message::Notification(Notification { method, params }))
             }
-            (Shape::Response, id) => {
-                let outcome = self.outcome().map_err(&invalid)?;
-                if outcome.is_ok() && id.is_none() {
-                    return Err(invalid(
-                        "a result needs the `id` of its request".into(),
-                    ));
+            (Shape::Response, id) => match self.outcome().map_err(invalid)? {
+                Ok(_) if id.is_none() => {
+                    Err(invalid("a result needs the `id` of its request"))
                 }
-                Ok(Message::Response(Response { id, outcome }))
-            }
+                outcome => Ok(Message::Response(Response { id, outcome })),
+            },
             (Shape::Unknown, _) => Err(invalid(
-                "expected `method`, `result` or `error`, found none of them".into(),
+                "expected `method`, `result` or `error`, found none of them",
             )),
         }
+    }
+
+    /// What a request and a notification have in common.
+    fn call(&self) -> Result<(String, Option<Map<String, Value>>), Fault> {
+        let method = self.method().map_err(invalid)?;
+        let params = self.params().map_err(|reason| (INVALID_PARAMS, reason))?;
+        Ok((method, params))
     }
 
     /// By what is there, before anything is looked into. A null method beside an
@@ -160,8 +169,7 @@ impl Members<'_> {
             return Err("has a `method` and an outcome: is it a request?".into());
         }
         self.method.and_then(string).ok_or_else(|| {
-            let got = self.method.map_or("nothing".into(), excerpt);
-            format!("`method` must be a string, got {got}")
+            format!("`method` must be a string, got {}", got(self.method))
         })
     }
 
@@ -188,7 +196,7 @@ impl Members<'_> {
     fn outcome(&self) -> Result<Result<Value, ErrorObject>, String> {
         match (non_null(self.result), non_null(self.error)) {
             (Some(_), Some(_)) => Err("has both a `result` and an `error`".into()),
-            (Some(raw), None) => serde_json::from_str(raw.get())
+            (Some(raw), None) => read_result(raw)
                 .map(Ok)
                 .map_err(|error| format!("`result` cannot be read: {error}")),
             (None, Some(raw)) => error_object(raw).map(Err),
@@ -209,22 +217,22 @@ fn error_object(raw: &RawValue) -> Result<ErrorObject, String> {
         .map_err(|error| format!("`error` cannot be read: {error}"))?;
     let code = members.get("code").and_then(Value::as_i64);
     let message = members.get("message").and_then(Value::as_str).map(str::to_owned);
-    match (code, message) {
-        (Some(code), Some(message)) => {
-            Ok(ErrorObject { code, message, data: members.shift_remove("data") })
-        }
-        (None, _) => Err("`error.code` must be an integer".into()),
-        (_, None) => Err("`error.message` must be a string".into()),
-    }
+    let of = |name: &str| members.get(name).map_or("nothing".into(), excerpt);
+    let Some(code) = code else {
+        return Err(format!("`error.code` must be an integer, got {}", of("code")));
+    };
+    let Some(message) = message else {
+        return Err(format!("`error.message` must be a string, got {}", of("message")));
+    };
+    Ok(ErrorObject { code, message, data: members.shift_remove("data") })
 }
 
 fn non_null(raw: Option<&RawValue>) -> Option<&RawValue> {
     raw.filter(|raw| raw.get() != "null")
 }
 
-/// Enough of a member to recognise it in an error message.
-fn excerpt(raw: &RawValue) -> String {
-    shortened(raw.get().as_bytes(), 60)
+fn got(raw: Option<&RawValue>) -> String {
+    raw.map_or("nothing".into(), excerpt)
 }
 
 fn string(raw: &RawValue) -> Option<String> {

@@ -10,7 +10,8 @@ use serde::de::IgnoredAny;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("error {code}: {reason}")]
 pub struct Malformed {
-    /// What to answer with: [`PARSE_ERROR`], [`INVALID_REQUEST`] or `INVALID_PARAMS`.
+    /// What to answer with: [`PARSE_ERROR`], [`INVALID_REQUEST`] or
+    /// [`super::INVALID_PARAMS`].
     pub code: i64,
     /// What was expected and what came, in one line.
     pub reason: String,
@@ -41,7 +42,7 @@ impl Malformed {
 ///
 /// Errors: [`PARSE_ERROR`] for what is no JSON; [`INVALID_REQUEST`] for JSON that is no
 /// message (a batch, a scalar, a null or fractional id, a member that stands twice, a
-/// wrong `jsonrpc`); `INVALID_PARAMS` for params that are no object.
+/// wrong `jsonrpc`); [`super::INVALID_PARAMS`] for params that are no object.
 pub fn parse(body: &[u8]) -> Result<Message, Malformed> {
     let unreadable = |code, reason: String| Malformed {
         code,

@@ -1,5 +1,6 @@
 //! A process group: a child and all that it started and that stayed with it.
 
+#[cfg(unix)]
 use std::sync::{
     Arc,
     atomic::{AtomicBool, Ordering},
@@ -11,32 +12,20 @@ pub enum Signal {
 }
 
 /// The process group that a child leads; its number is the child's process id.
+#[cfg(unix)]
 #[derive(Clone)]
 pub struct Group {
-    id: u32,
+    id: Option<rustix::process::Pid>,
     /// The system may give the number to somebody else, so it is not used any more.
     empty: Arc<AtomicBool>,
 }
 
-impl Group {
-    pub fn led_by(id: u32) -> Self {
-        Self { id, empty: Arc::new(AtomicBool::new(false)) }
-    }
-
-    /// While others live in the group, its number stays taken.
-    pub fn leader_is_gone(&self) {
-        if !self.lives() {
-            self.empty.store(true, Ordering::Relaxed);
-        }
-    }
-}
-
 #[cfg(unix)]
 impl Group {
-    fn pid(&self) -> Option<rustix::process::Pid> {
-        let in_use = !self.empty.load(Ordering::Relaxed);
-        let id = i32::try_from(self.id).ok().filter(|_| in_use)?;
-        rustix::process::Pid::from_raw(id)
+    pub fn led_by(id: Option<u32>) -> Self {
+        let id = id.and_then(|id| i32::try_from(id).ok());
+        let id = id.and_then(rustix::process::Pid::from_raw);
+        Self { id, empty: Arc::new(AtomicBool::new(false)) }
     }
 
     pub fn signal(&self, signal: Signal) {
@@ -44,18 +33,39 @@ impl Group {
             Signal::Terminate => rustix::process::Signal::TERM,
             Signal::Kill => rustix::process::Signal::KILL,
         };
-        // An error means that the group is gone, which is what was wanted.
-        let _ = self.pid().map(|pid| rustix::process::kill_process_group(pid, signal));
+        if let Some(id) = self.in_use() {
+            // An error means that the group is gone, which is what was wanted.
+            let _ = rustix::process::kill_process_group(id, signal);
+        }
     }
 
+    /// Whether anybody is left. While somebody is, the number stays taken; a zombie
+    /// that nobody reaps counts.
     pub fn lives(&self) -> bool {
-        self.pid().is_some_and(|p| rustix::process::test_kill_process_group(p).is_ok())
+        let asked = self.in_use().map(rustix::process::test_kill_process_group);
+        let lives = asked.is_some_and(|answer| answer.is_ok());
+        if !lives {
+            self.empty.store(true, Ordering::Relaxed);
+        }
+        lives
+    }
+
+    fn in_use(&self) -> Option<rustix::process::Pid> {
+        self.id.filter(|_| !self.empty.load(Ordering::Relaxed))
     }
 }
 
 /// Elsewhere only the child itself is killed, when its `Process` is dropped.
 #[cfg(not(unix))]
+#[derive(Clone)]
+pub struct Group;
+
+#[cfg(not(unix))]
 impl Group {
+    pub fn led_by(_: Option<u32>) -> Self {
+        Self
+    }
+
     pub fn signal(&self, _: Signal) {}
 
     pub fn lives(&self) -> bool {

@@ -2,7 +2,7 @@
 
 use crate::{
     transcript::{start_of, visible},
-    transport::{Event, Tap},
+    transport::{Tap, Tapped},
 };
 use std::{
     collections::VecDeque,
@@ -36,7 +36,7 @@ impl Tail {
                 // How long the line is nobody counts.
                 let mark = if line.len() > LINE { "…" } else { "" };
                 let line = visible(start_of(line, LINE)) + mark;
-                tap(Event::Note(&format_args!("stderr: {line}")));
+                tap(Tapped::Note(&format_args!("stderr: {line}")));
                 let mut lines = keep.lock().unwrap_or_else(PoisonError::into_inner);
                 if lines.len() == KEPT {
                     lines.pop_front();

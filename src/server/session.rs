@@ -2,11 +2,12 @@
 
 use crate::{
     jsonrpc::{
-        ErrorObject, INVALID_PARAMS, INVALID_REQUEST, Id, METHOD_NOT_FOUND, Malformed,
-        Message, Notification, Request, Response, UnknownId,
+        ErrorObject, INVALID_PARAMS, INVALID_REQUEST, Id, Malformed, Message,
+        Notification, Request, Response, UnknownId,
     },
     protocol::{self, Peer, method},
     tool::{Arguments, Outcome, ToolInfo},
+    transcript::excerpt,
 };
 use serde_json::{Map, Value, json};
 use std::collections::HashSet;
@@ -65,10 +66,7 @@ impl Session {
 
     /// How an answer to something unreadable is written in the agreed revision.
     pub fn unknown_id(&self) -> UnknownId {
-        match self.version {
-            Some("2025-11-25") => UnknownId::Absent,
-            _ => UnknownId::Null,
-        }
+        protocol::unknown_id(self.version)
     }
 
     fn request(&mut self, request: Request) -> Action {
@@ -93,9 +91,7 @@ impl Session {
                 INVALID_REQUEST,
                 format!("`{method}` before `{}`", method::INITIALIZED),
             )),
-            _ => {
-                Err(ErrorObject::new(METHOD_NOT_FOUND, format!("no method `{method}`")))
-            }
+            _ => Err(ErrorObject::method_not_found(&method)),
         };
         Action::Reply(Response { id: Some(id), outcome: answer })
     }
@@ -124,7 +120,9 @@ impl Session {
                 let tools: Vec<_> = self.tools.iter().map(ToolInfo::to_json).collect();
                 Ok(json!({ "tools": tools }))
             }
-            Some(cursor) => Err(invalid_params(format!("unknown cursor {cursor}"))),
+            Some(cursor) => {
+                Err(invalid_params(format!("unknown cursor {}", excerpt(cursor))))
+            }
         }
     }
 
@@ -143,7 +141,7 @@ impl Session {
             Some(_) => return Err(invalid_params("`arguments` must be an object")),
         };
         if !self.tools.iter().any(|tool| tool.name == name) {
-            return Err(invalid_params(format!("unknown tool `{name}`")));
+            return Err(invalid_params(format!("unknown tool `{}`", excerpt(name))));
         }
         Ok((name, Arguments(arguments)))
     }

@@ -1,6 +1,6 @@
 //! The sending side of a transport.
 
-use super::{Event, Tap};
+use super::{Tap, Tapped};
 use crate::{frame::Framing, transcript::Direction};
 use std::{
     io::{self, ErrorKind},
@@ -13,7 +13,7 @@ use tokio::{
 
 /// How many bytes may wait for a peer that does not read: 64 MiB. Whoever sends more
 /// waits; a longer message goes when nothing else is waiting.
-pub const MAX_QUEUED: usize = 64 * 1024 * 1024;
+const MAX_QUEUED: usize = 64 * 1024 * 1024;
 
 /// Nothing more can be sent.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -36,7 +36,8 @@ pub struct Sender {
 }
 
 struct Outgoing {
-    body: Vec<u8>,
+    /// `None` only marks a place in the queue.
+    body: Option<Vec<u8>>,
     written: Option<oneshot::Sender<()>>,
     /// Given back when the body was written.
     _room: Option<OwnedSemaphorePermit>,
@@ -55,10 +56,7 @@ impl Sender {
         let failure = Arc::new(OnceLock::new());
         let told = failure.clone();
         tokio::spawn(async move {
-            let end = write_all(&mut to, &framing, &tap, waiting).await;
-            if let Some(error) = end.err().filter(|error| !is_gone(error)) {
-                told.get_or_init(|| error.to_string());
-            }
+            write_all(&mut to, &framing, &tap, waiting, &told).await;
             let _ = to.shutdown().await; // the peer may be gone already
         });
         Self { queue: Arc::new(Mutex::new(Some(queue))), room, failure }
@@ -69,19 +67,19 @@ impl Sender {
     pub async fn send(&self, body: Vec<u8>) -> Result<(), Closed> {
         let (written, wait) = oneshot::channel();
         let room = self.room_for(&body).await?;
-        self.put(Outgoing { body, written: Some(written), _room: room })?;
+        self.put(Outgoing { body: Some(body), written: Some(written), _room: room })?;
         wait.await.map_err(|_| self.closed())
     }
 
     /// Returns as soon as there is room for it; it is written in its turn.
     pub async fn queue(&self, body: Vec<u8>) -> Result<(), Closed> {
         let room = self.room_for(&body).await?;
-        self.put(Outgoing { body, written: None, _room: room })
+        self.put(Outgoing { body: Some(body), written: None, _room: room })
     }
 
     /// For the few small messages that must not wait: never blocks, asks for no room.
     pub fn post(&self, body: Vec<u8>) -> Result<(), Closed> {
-        self.put(Outgoing { body, written: None, _room: None })
+        self.put(Outgoing { body: Some(body), written: None, _room: None })
     }
 
     /// Ends the sending side once what is queued is written: the peer then sees the end
@@ -93,7 +91,7 @@ impl Sender {
     /// Returns when everything queued before is written.
     pub async fn flush(&self) -> Result<(), Closed> {
         let (written, wait) = oneshot::channel();
-        let mark = Outgoing { body: Vec::new(), written: Some(written), _room: None };
+        let mark = Outgoing { body: None, written: Some(written), _room: None };
         self.put(mark)?;
         wait.await.map_err(|_| self.closed())
     }
@@ -124,19 +122,25 @@ async fn write_all(
     framing: &OnceLock<Framing>,
     tap: &Tap,
     mut waiting: mpsc::UnboundedReceiver<Outgoing>,
-) -> io::Result<()> {
+    failure: &OnceLock<String>,
+) {
     let mut batch = Vec::new();
     let mut bytes = Vec::new();
     while waiting.recv_many(&mut batch, 64).await > 0 {
         let framing = framing.get().copied().unwrap_or(Framing::Newline);
-        for outgoing in batch.iter().filter(|outgoing| !outgoing.body.is_empty()) {
-            bytes.extend_from_slice(&framing.encode(&outgoing.body));
+        for body in batch.iter().filter_map(|outgoing| outgoing.body.as_ref()) {
+            bytes.extend_from_slice(&framing.encode(body));
         }
-        to.write_all(&bytes).await?;
-        to.flush().await?;
+        if let Err(error) = write(to, &bytes).await {
+            // Before those who wait are dropped: they ask why.
+            if !is_gone(&error) {
+                failure.get_or_init(|| error.to_string());
+            }
+            return;
+        }
         for outgoing in batch.drain(..) {
-            if !outgoing.body.is_empty() {
-                tap(Event::Frame(Direction::Send, &outgoing.body));
+            if let Some(body) = &outgoing.body {
+                tap(Tapped::Frame(Direction::Send, body));
             }
             if let Some(written) = outgoing.written {
                 let _ = written.send(()); // the caller may have stopped waiting
@@ -145,7 +149,11 @@ async fn write_all(
         bytes.clear();
         bytes.shrink_to(64 * 1024); // or one long message would hold its memory
     }
-    Ok(())
+}
+
+async fn write(to: &mut Stream, bytes: &[u8]) -> io::Result<()> {
+    to.write_all(bytes).await?;
+    to.flush().await
 }
 
 /// The peer has left, which the reading side reports.

@@ -13,9 +13,11 @@ use limit::run;
 use mcp_from_scratch::{
     agent::{Entry, MAX_STEPS, Model, ScriptedModel, Step, Turn, TurnError},
     local_tools,
-    registry::nobody_to_ask,
+    registry::{Broken, nobody_to_ask},
+    tool::BoxFuture,
 };
 use plan::{Plan, call};
+use serde_json::Value;
 
 fn calls(names: &[&str]) -> Step {
     Step::Calls(names.iter().map(|name| call(name, "{}")).collect())
@@ -152,16 +154,58 @@ fn a_model_that_asks_for_nothing_is_stopped_too() {
 
 #[test]
 fn the_scripted_model_answers_with_what_it_read() {
-    let arguments = call("echo", r#"{"text":"a"}"#).arguments;
-    let mut model = ScriptedModel::calling("echo", arguments);
-    let mut talk = vec![Entry::User("Go!".into())];
-    let wanted = call("echo", r#"{"text":"a"}"#);
-    assert_eq!(Step::Calls(vec![wanted.clone()]), model.next(&talk, &[]));
-    talk.push(Entry::Call(wanted));
-    for text in ["a", "something else", ""] {
-        talk.push(said(text));
-        assert_eq!(answer(&format!("echo 工具返回了：{text}")), model.next(&talk, &[]));
+    run(async {
+        let wanted = call("echo", r#"{"text":"a"}"#);
+        let mut model = ScriptedModel::calling("echo", wanted.arguments.clone());
+        let mut talk = vec![Entry::User("Go!".into())];
+        let asked = model.next(&talk, &[]).await;
+        assert_eq!(Ok(Step::Calls(vec![wanted.clone()])), asked);
+        talk.push(Entry::Call(wanted));
+        for text in ["a", "something else", ""] {
+            talk.push(said(text));
+            let said = model.next(&talk, &[]).await;
+            assert_eq!(Ok(answer(&format!("echo 工具返回了：{text}"))), said);
+        }
+    });
+}
+
+/// A model behind a network that fails, or never comes back.
+struct Remote(Option<&'static str>);
+
+impl Model for Remote {
+    fn next<'a>(
+        &'a mut self,
+        _: &'a [Entry],
+        _: &'a [Value],
+    ) -> BoxFuture<'a, Result<Step, String>> {
+        let failure = self.0.take();
+        Box::pin(async move {
+            match failure {
+                Some(text) => Err(text.into()),
+                None => std::future::pending().await,
+            }
+        })
     }
+}
+
+#[test]
+fn a_model_that_fails_ends_the_turn_and_the_caller_learns_why() {
+    run(async {
+        let (result, talk) = local(&mut Remote(Some("overloaded"))).await;
+        assert_eq!(Err(TurnError::Model("overloaded".into())), result);
+        assert_eq!(Vec::<Entry>::new(), talk);
+    });
+}
+
+#[test]
+fn a_model_that_thinks_for_ever_can_be_cancelled() {
+    run(async {
+        let registry = local_tools::registry("/nowhere");
+        let mut turn = Turn::new(&registry, &nobody_to_ask);
+        turn.cancelled = Box::pin(async {});
+        let (result, _) = play(turn, &mut Remote(None)).await;
+        assert_eq!(Err(TurnError::Broken(Broken::Cancelled)), result);
+    });
 }
 
 #[test]

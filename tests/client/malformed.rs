@@ -75,7 +75,7 @@ fn a_malformed_answer_fails_its_own_call_only() {
     let cases = [
         (
             r#"{"jsonrpc":"2.0","id":2,
-                "result":{"content":[{"type":"text","text":"cut \ud83d"}]}}"#,
+                "result":{"content":[],"structuredContent":{"text":"cut \ud83d"}}}"#,
             "`result` cannot be read: ",
         ),
         (

@@ -104,7 +104,10 @@ fn a_list_without_an_end_is_given_up() {
         };
         let (tools, ()) = tokio::join!(client.list_tools(), script);
         let error = tools.expect_err("too many").to_string();
-        assert_eq!("malformed answer to `tools/list`: more than 1000 pages", error);
+        assert_eq!(
+            "malformed answer to `tools/list`: more than 10000 tools or 1000 pages",
+            error
+        );
     });
 }
 
@@ -122,14 +125,17 @@ fn a_bad_tool_is_handed_on_as_it_came() {
 #[test]
 fn a_malformed_page_is_an_error() {
     let cases = [
-        (r#"{"jsonrpc":"2.0","id":2,"result":{}}"#, "`tools` must be an array"),
+        (
+            r#"{"jsonrpc":"2.0","id":2,"result":{}}"#,
+            "`tools` must be an array, got null",
+        ),
         (
             r#"{"jsonrpc":"2.0","id":2,"result":{"tools":{}}}"#,
-            "`tools` must be an array",
+            "`tools` must be an array, got {}",
         ),
         (
             r#"{"jsonrpc":"2.0","id":2,"result":{"tools":[],"nextCursor":8}}"#,
-            "nextCursor must be a string: 8",
+            "`nextCursor` must be a string, got 8",
         ),
     ];
     for (answer, reason) in cases {

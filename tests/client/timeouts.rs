@@ -169,3 +169,8 @@ fn a_timeout_may_be_as_long_as_one_likes() {
         pong.expect("an answer");
     });
 }
+
+#[test]
+fn a_request_has_ten_seconds_unless_told_otherwise() {
+    assert_eq!(Duration::from_secs(10), Settings::default().timeout);
+}

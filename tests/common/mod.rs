@@ -93,15 +93,26 @@ pub fn assert_unknown_flag_is_wrong_usage(mut stage: Command) {
 /// Nobody reads the output: as when it goes to `head`, that is no failure.
 #[track_caller]
 pub fn assert_closed_pipe_is_quiet(stage: &Path) {
-    let output = run_into(stage, closed_pipe());
+    assert_closed_pipe_is_quiet_with(stage, &[]);
+}
+
+#[track_caller]
+pub fn assert_closed_pipe_is_quiet_with(stage: &Path, arguments: &[&str]) {
+    let output = run_into(stage, arguments, closed_pipe());
     assert_eq!((Some(0), ""), (output.status.code(), text(&output.stderr)));
 }
 
 #[track_caller]
 #[cfg(target_os = "linux")]
 pub fn assert_full_disk_is_a_failure(stage: &Path) {
+    assert_full_disk_is_a_failure_with(stage, &[]);
+}
+
+#[track_caller]
+#[cfg(target_os = "linux")]
+pub fn assert_full_disk_is_a_failure_with(stage: &Path, arguments: &[&str]) {
     let full = fs::File::options().write(true).open("/dev/full").expect("/dev/full");
-    let output = run_into(stage, full.into());
+    let output = run_into(stage, arguments, full.into());
     assert_eq!(Some(1), output.status.code());
     assert_one_line(&output.stderr, "error: cannot write the output: ");
 }
@@ -119,8 +130,9 @@ fn closed_pipe() -> Stdio {
     pipe.into()
 }
 
-fn run_into(stage: &Path, stdout: Stdio) -> Output {
+fn run_into(stage: &Path, arguments: &[&str], stdout: Stdio) -> Output {
     let stage = Process::new(stage)
+        .args(arguments)
         .stdin(Stdio::null())
         .stdout(stdout)
         .stderr(Stdio::piped())

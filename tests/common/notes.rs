@@ -1,6 +1,6 @@
 //! What a client notes for people, as a queue that a test reads.
 
-use mcp_from_scratch::transport::{Event, Tap};
+use mcp_from_scratch::transport::{Tap, Tapped};
 use std::sync::Arc;
 use tokio::sync::mpsc;
 
@@ -10,7 +10,7 @@ pub struct Notes(mpsc::UnboundedReceiver<String>);
 pub fn notes() -> (Tap, Notes) {
     let (put, take) = mpsc::unbounded_channel();
     let tap: Tap = Arc::new(move |event| {
-        if let Event::Note(note) = event {
+        if let Tapped::Note(note) = event {
             let _ = put.send(note.to_string()); // the test may be over
         }
     });

@@ -5,6 +5,7 @@
 use mcp_from_scratch::{
     agent::{Entry, Model, Step},
     registry::ToolCall,
+    tool::BoxFuture,
 };
 use serde_json::Value;
 use std::collections::VecDeque;
@@ -31,9 +32,14 @@ impl Plan {
 }
 
 impl Model for Plan {
-    fn next(&mut self, conversation: &[Entry], tools: &[Value]) -> Step {
+    fn next<'a>(
+        &'a mut self,
+        conversation: &'a [Entry],
+        tools: &'a [Value],
+    ) -> BoxFuture<'a, Result<Step, String>> {
         self.shown.push(conversation.to_vec());
         self.tools = tools.to_vec();
-        self.steps.pop_front().expect("one more step")
+        let step = self.steps.pop_front().expect("one more step");
+        Box::pin(async { Ok(step) })
     }
 }

@@ -6,7 +6,7 @@ use mcp_from_scratch::{
     server::{ServeError, Server},
     tool::{Arguments, BoxFuture, Outcome, Tool, ToolInfo},
     transcript::Direction,
-    transport::{Event, Tap, Transport, silent},
+    transport::{Tap, Tapped, Transport, silent},
 };
 use serde_json::json;
 use std::{
@@ -32,15 +32,15 @@ pub async fn soon<T>(future: impl Future<Output = T>) -> T {
 pub fn listening() -> (Tap, Arc<Mutex<Vec<String>>>) {
     let heard = Arc::new(Mutex::new(Vec::new()));
     let keep = heard.clone();
-    let tap = Arc::new(move |event: Event<'_>| {
+    let tap = Arc::new(move |event: Tapped<'_>| {
         let text = match event {
-            Event::Frame(Direction::Send, body) => {
+            Tapped::Frame(Direction::Send, body) => {
                 format!("> {}", String::from_utf8_lossy(body))
             }
-            Event::Frame(Direction::Receive, body) => {
+            Tapped::Frame(Direction::Receive, body) => {
                 format!("< {}", String::from_utf8_lossy(body))
             }
-            Event::Note(note) => format!("! {note}"),
+            Tapped::Note(note) => format!("! {note}"),
         };
         keep.lock().expect("no panic").push(text);
     });

@@ -77,8 +77,7 @@ fn the_framing_is_given_or_decided_once() {
 fn lines_under_content_length_are_an_error_that_names_both() {
     let wrong = FrameError::WrongFraming { expected: Framing::ContentLength };
     assert_eq!(
-        "the other side does not speak content-length framing, it speaks newline; \
-         see --framing",
+        "the other side does not speak content-length framing, it speaks newline",
         wrong.to_string()
     );
     for stream in ["{", "\r\n{", "\r\u{feff}\n{", "  {\"jsonrpc\""] {
@@ -97,8 +96,7 @@ fn lines_under_content_length_are_an_error_that_names_both() {
 fn frames_under_newline_are_an_error_that_names_both() {
     let wrong = FrameError::WrongFraming { expected: Framing::Newline };
     assert_eq!(
-        "the other side does not speak newline framing, it speaks content-length; \
-         see --framing",
+        "the other side does not speak newline framing, it speaks content-length",
         wrong.to_string()
     );
     for start in ["", "\n", "\u{feff}", "log line\n"] {

@@ -40,6 +40,29 @@ fn forward_imports(contents: &[(String, u32)], file: &File) -> Vec<String> {
         .collect()
 }
 
+/// Paths that leave a module by `super`, past every check above: two steps up, or one
+/// from a file that stands at the top.
+fn back_doors(file: &File) -> Vec<String> {
+    let inside = file.path.trim_start_matches("src/");
+    let steps = if inside.contains('/') { "super::super" } else { "super::" };
+    let code = code(&file.text);
+    code.lines().filter(|line| line.contains(steps)).map(str::to_owned).collect()
+}
+
+#[test]
+fn no_module_leaves_its_parent_by_super() {
+    for file in files_below("src") {
+        assert_eq!(Vec::<String>::new(), back_doors(&file), "{}", file.path);
+    }
+    let file = |path: &str, text: &str| File { path: path.into(), text: text.into() };
+    assert!(
+        !back_doors(&file("src/frame/lines.rs", "use super::super::client;"))
+            .is_empty()
+    );
+    assert!(!back_doors(&file("src/frame.rs", "use super::client;")).is_empty());
+    assert!(back_doors(&file("src/frame/lines.rs", "use super::Framing;")).is_empty());
+}
+
 /// What a chapter's file uses of later chapters.
 fn later_chapters(
     contents: &[(String, u32)],

@@ -20,7 +20,15 @@ const PURE: [&str; 11] = [
 /// What a pure file has no business with.
 fn impure(file: &File) -> Vec<String> {
     let code = code(&file.text);
-    let outside = ["std::fs", "std::io", "std::net", "std::process", "std::thread"];
+    let outside = [
+        "std::env",
+        "std::fs",
+        "std::io",
+        "std::net",
+        "std::os",
+        "std::process",
+        "std::thread",
+    ];
     let is_outside = |path: &String| {
         outside.iter().any(|root| {
             path.strip_prefix(root)

@@ -83,7 +83,8 @@ fn deep_nesting_costs_one_request_and_keeps_its_id() {
     let params =
         format!(r#"{{"jsonrpc":"2.0","id":7,"method":"m","params":{{"x":{deep}}}}}"#);
     assert_eq!((INVALID_PARAMS, id(7), Shape::Request), verdict(params));
-    let result = format!(r#"{{"jsonrpc":"2.0","id":7,"result":{{"x":{deep}}}}}"#);
+    let result =
+        format!(r#"{{"jsonrpc":"2.0","id":7,"result":{{"x":{{"y":{deep}}}}}}}"#);
     assert_eq!((INVALID_REQUEST, id(7), Shape::Response), verdict(result));
     let unknown = format!(r#"{{"jsonrpc":"2.0","id":7,"method":"m","x":{deep}}}"#);
     assert_eq!(Message::request(7, "m", None), message(&unknown));

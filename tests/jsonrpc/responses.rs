@@ -108,3 +108,25 @@ fn a_null_method_beside_an_outcome_counts_as_absent() {
         parse(br#"{"jsonrpc":"2.0","id":1,"method":null}"#).expect_err("no method");
     assert_eq!(Shape::Request, alone.shape);
 }
+
+/// A text that was cut in the middle of an emoji, a number that no float holds, and a
+/// schema without a floor are real; each costs one element of a list.
+#[test]
+fn an_element_that_cannot_be_read_becomes_null_and_its_neighbours_live() {
+    let deep = "[".repeat(200) + &"]".repeat(200);
+    for bad in [r#""cut \ud83d""#, r#"{"maximum":1e400}"#, &deep] {
+        let result = format!(r#"{{"tools":[{{"name":"a"}},{bad}],"nextCursor":"2"}}"#);
+        assert_eq!(
+            response(1, Ok(json!({"tools": [{"name": "a"}, null], "nextCursor": "2"}))),
+            message(&format!(r#"{{"jsonrpc":"2.0","id":1,"result":{result}}}"#))
+        );
+    }
+}
+
+#[test]
+fn a_result_that_cannot_be_read_elsewhere_fails_its_request() {
+    let body = br#"{"jsonrpc":"2.0","id":1,"result":{"text":"cut \ud83d"}}"#;
+    let malformed = parse(body).expect_err("no value can hold it");
+    assert_eq!(Some(Id::Integer(1)), malformed.id);
+    assert!(malformed.reason.starts_with("`result` cannot be read: "));
+}

@@ -3,6 +3,9 @@
 
 #[path = "../common/limit.rs"]
 mod limit;
+#[cfg(target_os = "linux")]
+#[path = "../common/marks.rs"]
+mod marks;
 #[path = "../common/notes.rs"]
 mod notes;
 #[cfg(target_os = "linux")]
@@ -14,6 +17,8 @@ mod big;
 mod death;
 #[cfg(target_os = "linux")]
 mod group;
+#[cfg(target_os = "linux")]
+mod nothing_left;
 mod shutdown;
 mod start;
 mod stderr;

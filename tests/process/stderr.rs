@@ -14,27 +14,27 @@ async fn tail_of(script: &str) -> Vec<String> {
 }
 
 #[test]
-fn ten_megabytes_of_lines_are_drained_and_the_last_ten_kept() {
+fn ten_mebibytes_of_lines_are_drained_and_the_last_ten_kept() {
     run(async {
         let line = "x".repeat(999);
-        let tail = tail_of(&format!("yes {line} | head -c 10000000")).await;
+        let tail = tail_of(&format!("yes {line} | head -c 10486000")).await;
         assert_eq!(vec![line; 10], tail);
     });
 }
 
 #[test]
-fn ten_megabytes_without_a_newline_are_one_line_that_is_cut() {
+fn ten_mebibytes_without_a_newline_are_one_line_that_is_cut() {
     run(async {
-        let tail = tail_of("head -c 10000000 /dev/zero | tr '\\0' x").await;
+        let tail = tail_of("head -c 10486000 /dev/zero | tr '\\0' x").await;
         let expected = "x".repeat(1000) + "…";
         assert_eq!(vec![expected], tail);
     });
 }
 
 #[test]
-fn ten_megabytes_that_are_no_text_are_shown_as_bytes() {
+fn ten_mebibytes_that_are_no_text_are_shown_as_bytes() {
     run(async {
-        let tail = tail_of("head -c 10000000 /dev/zero | tr '\\0' '\\377'").await;
+        let tail = tail_of("head -c 10486000 /dev/zero | tr '\\0' '\\377'").await;
         let [line] = &tail[..] else { panic!("expected one line, got {tail:?}") };
         assert_eq!(&(r"\xff".repeat(1000) + "…"), line);
     });

@@ -1,0 +1,127 @@
+//! (4) A failed tool sent as a protocol error: the model never learns what failed.
+
+use crate::lab::{Kind, Lab};
+use mcp_from_scratch::{
+    agent::{Entry, Model, Step, Turn},
+    bridge::{Options, register_mcp_tools, to_text},
+    frame::Framing,
+    jsonrpc::{self, ErrorObject, INTERNAL_ERROR, Response, UnknownId, object},
+    protocol::Peer,
+    registry::{ToolCall, ToolRegistry, nobody_to_ask},
+    server::{Action, Server, Session},
+    tool::{Arguments, BoxFuture, FunctionTool, Outcome, Tool, ToolInfo, run},
+    transport::{Tap, Transport},
+};
+use serde_json::{Value, json};
+
+pub async fn happen(lab: &Lab) -> anyhow::Result<()> {
+    lab.heading("失败放错了层", "error-layering: a failure in the wrong layer");
+    lab.wrong("a server that makes a JSON-RPC error of a tool's failure");
+    turn(lab, Kind::FailureAsError).await?;
+    lab.cause(
+        "协议错误说的是通道坏了，所以这一轮就此结束，模型读不到工具为什么失败",
+        "A protocol error says that the way to the tool is broken, so the turn ends \
+         and the model never reads why the tool failed",
+    );
+    lab.right("the failure is a result with isError, which the model reads");
+    turn(lab, Kind::FailureAsData).await
+}
+
+/// The same agent, whatever the server does.
+async fn turn(lab: &Lab, kind: Kind) -> anyhow::Result<()> {
+    let client = lab.client(kind, Framing::Newline, lab.tap()).await?;
+    let mut registry = ToolRegistry::new();
+    register_mcp_tools(&mut registry, &client, &Options::default()).await?;
+    let mut talk = vec![Entry::User("What is in my list?".into())];
+    let mut seen = |entry: &Entry| match entry {
+        Entry::Answer(_) => {} // printed when the turn has ended
+        Entry::Call(call) => lab.say(format_args!("the model calls: {call}")),
+        other => lab.say(format_args!("the model reads: {}", other.text())),
+    };
+    let turn = Turn::new(&registry, &nobody_to_ask);
+    match turn.run(&mut Mending, &mut talk, &mut seen).await {
+        Ok(answer) => lab.say(format_args!("the turn ends with an answer: {answer}")),
+        Err(error) => lab.say(format_args!("the turn ends without one: {error}")),
+    }
+    client.close().await;
+    Ok(())
+}
+
+/// A model that mends its call by what it reads: `… did you mean `x`?`.
+struct Mending;
+
+impl Model for Mending {
+    fn next<'a>(
+        &'a mut self,
+        conversation: &'a [Entry],
+        _: &'a [Value],
+    ) -> BoxFuture<'a, Result<Step, String>> {
+        Box::pin(async { Ok(mend(conversation.last())) })
+    }
+}
+
+fn mend(last: Option<&Entry>) -> Step {
+    let name = match last {
+        Some(Entry::Observation(text)) => match text.split_once("did you mean `") {
+            Some((_, hint)) => hint.trim_end_matches("`?"),
+            None => return Step::Answer(format!("It says: {text}")),
+        },
+        _ => "list",
+    };
+    let arguments = object(json!({ "name": name }));
+    Step::Calls(vec![ToolCall { name: "read_note".into(), arguments }])
+}
+
+fn read_note() -> impl Tool {
+    let schema = json!({
+        "type": "object",
+        "properties": { "name": { "type": "string" } },
+        "required": ["name"],
+    });
+    let info = ToolInfo::new("read_note", "The text of a note.", schema);
+    FunctionTool::new(info, |arguments: &Arguments| {
+        match arguments.required::<String>("name")?.as_str() {
+            "list.md" => Ok(Outcome::text("buy milk")),
+            name => {
+                let text = format!("no note `{name}`; did you mean `list.md`?");
+                Err(Outcome::failure(&text))
+            }
+        }
+    })
+}
+
+pub fn server() -> Server {
+    Server::new(me()).with(read_note())
+}
+
+fn me() -> Peer {
+    Peer::new("notes", "1.0.0")
+}
+
+// ANCHOR: faulty_server
+/// The same rules and the same tool as [`server`], but for one decision.
+pub async fn faulty_server(tap: Tap) -> anyhow::Result<()> {
+    let Transport { sender, mut receiver, .. } = Transport::stdio(None, tap)?;
+    let tool = read_note();
+    let mut session = Session::new(me(), vec![tool.info().clone()]);
+    while let Some(frame) = receiver.receive().await {
+        let response = match session.receive(jsonrpc::parse(&frame?)) {
+            Action::Reply(response) => Some(response),
+            Action::Call { id, arguments, .. } => {
+                let outcome = run(&tool, arguments).await;
+                // The mistake: it looks so natural to answer a failure with an error.
+                let error = ErrorObject::new(INTERNAL_ERROR, to_text(&outcome));
+                match outcome.is_error {
+                    true => Some(Response::error(Some(id), error)),
+                    false => session.finish(&id, outcome),
+                }
+            }
+            _ => None,
+        };
+        if let Some(response) = response {
+            sender.send(response.encode(UnknownId::Null)).await?;
+        }
+    }
+    Ok(())
+}
+// ANCHOR_END: faulty_server

@@ -1,0 +1,32 @@
+// A server on the TypeScript SDK 2.x. The four small servers have the same tools.
+import { McpServer } from '@modelcontextprotocol/server';
+import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+
+const server = new McpServer({ name: 'ts2', version: '1.0.0' });
+const text = (text) => ({ content: [{ type: 'text', text }] });
+const tool = (name, inputSchema, run) =>
+    server.registerTool(name, { description: name, inputSchema }, run);
+
+tool('echo', { text: z.string() }, ({ text: said }) => text(said));
+tool('fail', {}, () => { throw new Error('it broke'); });
+tool('wait', { ms: z.number() }, async ({ ms }) => {
+    await sleep(ms);
+    return text(`${ms}`);
+});
+// Asks the client while its own call still waits.
+tool('ping_back', { times: z.number() }, async ({ times }) => {
+    for (let i = 0; i < times; i++) await server.server.ping();
+    return text(`${times} pongs`);
+});
+tool('ask_roots', {}, async () => {
+    try {
+        await server.server.listRoots();
+        return text('roots came');
+    } catch (error) {
+        return text(`${error.code}`);
+    }
+});
+
+await server.connect(new StdioServerTransport());

@@ -1,0 +1,144 @@
+//! How the stages with a client start: their options, their server, their end.
+
+use crate::{
+    client::{Client, Settings, TIMEOUT},
+    console::{Interrupted, Out, Usage},
+    frame::Framing,
+    process::Spec,
+    stage::{REVISION, this_program},
+    transport::printing,
+};
+use serde_json::{Map, Value};
+use std::{future::Future, time::Duration};
+
+/// Which server a stage talks to, and how.
+#[derive(Debug, clap::Args)]
+pub struct ServerArgs {
+    /// newline (default for COMMAND) or content-length (default without COMMAND)
+    #[arg(long, value_name = "FRAMING")]
+    framing: Option<Framing>,
+    /// How long a request may take [default: 10]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    timeout: Option<Duration>,
+    /// The revision to offer
+    #[arg(long, value_name = "V", default_value = REVISION)]
+    pub protocol_version: String,
+    /// Be the echo server that the stage talks to
+    #[arg(long, hide = true)]
+    pub serve: bool,
+    /// Any MCP server, instead of the echo server that comes with the stage
+    #[arg(last = true, value_names = ["COMMAND", "ARGS"])]
+    command: Vec<String>,
+}
+
+impl ServerArgs {
+    /// Whether the server is one that the user named.
+    pub fn is_foreign(&self) -> bool {
+        !self.command.is_empty()
+    }
+
+    /// Starts the server, does `work` with a client of it, and ends the server whatever
+    /// came of the work. Frames go to `out`, notes to stderr.
+    ///
+    /// A child has a process group of its own and does not hear the keyboard. So when
+    /// SIGINT, SIGTERM, SIGHUP or SIGQUIT ends the work, the server still ends as it
+    /// should.
+    pub async fn with_client<F>(&self, out: &Out, work: F) -> anyhow::Result<()>
+    where
+        F: AsyncFnOnce(&Client) -> anyhow::Result<()>,
+    {
+        let interrupted = interrupted()?;
+        let settings = Settings {
+            timeout: self.timeout.unwrap_or(TIMEOUT),
+            ..Settings::default()
+        };
+        let tap = printing(out.clone(), Out::stderr());
+        let client = Client::spawn(&self.spec()?, self.framing(), settings, tap)?;
+        let result = unless(interrupted, work(&client)).await;
+        client.close().await;
+        result
+    }
+
+    /// Real servers speak newline; our own one speaks what it is spoken to in.
+    fn framing(&self) -> Framing {
+        let ours = !self.is_foreign();
+        let default = if ours { Framing::ContentLength } else { Framing::Newline };
+        self.framing.unwrap_or(default)
+    }
+
+    fn spec(&self) -> anyhow::Result<Spec> {
+        let (program, args) = match self.command.split_first() {
+            Some((program, args)) => (program.clone(), args.to_vec()),
+            None => (this_program()?, vec!["--serve".into()]),
+        };
+        Ok(Spec { program, args, env: Vec::new() })
+    }
+}
+
+/// Does `work` until it is done or a signal ends it. What it started must end when it
+/// is dropped.
+pub async fn until_interrupted(
+    work: impl Future<Output = anyhow::Result<()>>,
+) -> anyhow::Result<()> {
+    unless(interrupted()?, work).await
+}
+
+async fn unless(
+    interrupted: impl Future<Output = ()>,
+    work: impl Future<Output = anyhow::Result<()>>,
+) -> anyhow::Result<()> {
+    tokio::select! {
+        result = work => result,
+        () = interrupted => Err(Interrupted.into()),
+    }
+}
+
+/// Ready when one of the signals that end a program has come since this was called. A
+/// terminal that is closed sends SIGHUP.
+#[cfg(unix)]
+fn interrupted() -> anyhow::Result<impl Future<Output = ()>> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut hangup = signal(SignalKind::hangup())?;
+    let mut quit = signal(SignalKind::quit())?;
+    Ok(async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+            _ = hangup.recv() => {}
+            _ = quit.recv() => {}
+        }
+    })
+}
+
+#[cfg(not(unix))]
+fn interrupted() -> anyhow::Result<impl Future<Output = ()>> {
+    Ok(async {
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await; // no signals here: never interrupted
+        }
+    })
+}
+
+/// `--call NAME [JSON]`: a tool's name and its arguments, none if JSON is left out.
+pub fn parse_call(words: &[String]) -> Result<(String, Map<String, Value>), Usage> {
+    let (name, json) = match words {
+        [name] => (name, "{}"),
+        [name, json] => (name, json.as_str()),
+        _ => return Err(Usage("--call expects NAME [JSON]".into())),
+    };
+    let arguments = serde_json::from_str(json).map_err(|error| {
+        Usage(format!("--call {name} expects a JSON object, got `{json}`: {error}"))
+    })?;
+    Ok((name.clone(), arguments))
+}
+
+/// `--timeout SECONDS`: from a millisecond to a day.
+pub fn parse_seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().unwrap_or_default();
+    match seconds {
+        0.001..=86400.0 => Ok(Duration::from_secs_f64(seconds)),
+        _ => Err("expected seconds between 0.001 and 86400".into()),
+    }
+}

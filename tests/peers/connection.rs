@@ -1,0 +1,97 @@
+//! The course's client with one server: what crossed, and that nothing is left.
+
+use crate::marks::{assert_nothing_runs, mark, runs};
+use mcp_from_scratch::{
+    client::{Client, ClientError, Settings},
+    frame::Framing,
+    jsonrpc::object,
+    process::Spec,
+    tool::Outcome,
+    transcript::Direction,
+    transport::{Tap, Tapped},
+};
+use serde_json::Value;
+use std::{
+    sync::{Arc, Mutex},
+    time::{Duration, Instant},
+};
+
+/// For one answer, and for one step of the shutdown ladder. A peer that needs a
+/// signal takes longer than any test allows.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+
+pub struct Connected {
+    pub client: Client,
+    frames: Arc<Mutex<Vec<(Direction, Value)>>>,
+    mark: String,
+}
+
+impl Connected {
+    /// Starts the server, without a handshake.
+    pub fn start(command: Vec<String>) -> Self {
+        let frames = Arc::new(Mutex::new(Vec::new()));
+        let keep = frames.clone();
+        let tap: Tap = Arc::new(move |event| {
+            if let Tapped::Frame(direction, body) = event {
+                let body = serde_json::from_slice(body).expect("JSON");
+                keep.lock().expect("no panic").push((direction, body));
+            }
+        });
+        let mark = mark();
+        let env = vec![("TEST_MARK".to_owned(), mark.clone())];
+        let mut words = command.into_iter();
+        let program = words.next().expect("a program");
+        let spec = Spec { program, args: words.collect(), env };
+        let settings = Settings {
+            timeout: PATIENCE,
+            shutdown_wait: PATIENCE,
+            ..Settings::default()
+        };
+        let client = Client::spawn(&spec, Framing::Newline, settings, tap);
+        Self { client: client.expect("it starts"), frames, mark }
+    }
+
+    pub async fn call(
+        &self,
+        tool: &str,
+        arguments: Value,
+    ) -> Result<Outcome, ClientError> {
+        self.client.call_tool(tool, object(arguments)).await
+    }
+
+    pub fn sent(&self) -> Vec<Value> {
+        self.frames(Direction::Send)
+    }
+
+    pub fn received(&self) -> Vec<Value> {
+        self.frames(Direction::Receive)
+    }
+
+    fn frames(&self, wanted: Direction) -> Vec<Value> {
+        let frames = self.frames.lock().expect("no panic");
+        let of_one = frames.iter().filter(|(direction, _)| *direction == wanted);
+        of_one.map(|(_, frame)| frame.clone()).collect()
+    }
+
+    pub fn runs(&self) -> bool {
+        runs(&self.mark)
+    }
+
+    /// Closes: the server must end by itself with exit status 0, nothing may run on,
+    /// and nobody may wait for an answer. Returns how long it took.
+    pub async fn end(self) -> Duration {
+        let start = Instant::now();
+        let exit = self.client.close().await.expect("there is a process");
+        let time = start.elapsed();
+        let status = exit.status.expect("it has ended");
+        assert_eq!(Some(0), status.code(), "{exit}");
+        assert_eq!(0, self.client.pending());
+        assert_nothing_runs(&self.mark);
+        time
+    }
+}
+
+/// The texts of a result.
+pub fn texts(outcome: &Outcome) -> Vec<&str> {
+    outcome.content.iter().filter_map(|block| block["text"].as_str()).collect()
+}
