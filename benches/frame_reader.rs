@@ -7,6 +7,7 @@
 use mcp_from_scratch::frame::{FrameError, FrameReader, Framing, MAX_MESSAGE};
 use std::{
     alloc::{GlobalAlloc, Layout, System},
+    process::ExitCode,
     sync::atomic::{AtomicUsize, Ordering::Relaxed},
     time::Instant,
 };
@@ -45,7 +46,8 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-fn main() {
+fn main() -> ExitCode {
+    let mut missed = false;
     println!("frame reader, {} KiB chunks, medians of {RUNS}", CHUNK / 1024);
     for framing in [Framing::Newline, Framing::ContentLength] {
         let (small, large, ratio, peak) = compare(framing);
@@ -54,6 +56,7 @@ fn main() {
              ratio {ratio:>5.1} (bound 80)   \
              peak memory {peak:.2} x message (bound 3)",
         );
+        missed |= ratio > 80.0 || peak > 3.0;
     }
     println!("endless input, 512 MiB without a frame in it");
     for (what, framing, max) in [
@@ -65,6 +68,7 @@ fn main() {
         let peak = peak as f64 / MIB as f64;
         println!("  {what:<22} peak memory {peak:>6.1} MiB   {error}");
     }
+    if missed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
 
 /// Microseconds for a message of 1 MiB and for one of 64, the ratio run by run, and the

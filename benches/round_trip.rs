@@ -34,6 +34,7 @@ fn main() -> anyhow::Result<()> {
     let plain = vec![this, "--baseline".to_owned()];
 
     let (a, b) = alternate(|| one_by_one(&ours), || one_by_one(&plain))?;
+    let round_trip = a / b;
     println!("tools/call echo, one after another, {RUNS} x {CALLS} calls, our client");
     println!("  03-echo-server   {:>8.2} µs a round trip", a * 1e6);
     println!("  serde_json loop  {:>8.2} µs", b * 1e6);
@@ -44,11 +45,13 @@ fn main() -> anyhow::Result<()> {
     println!("  03-echo-server   {a:>8.0} calls/s");
     println!("  serde_json loop  {b:>8.0} calls/s");
     println!("  ratio            {:>8.2} (bound 0.80)", a / b);
+    let throughput = a / b;
     let first = peak_memory_after(&ours, 1_000)?;
     let last = peak_memory_after(&ours, 100_000)?;
     println!(
         "peak memory of 03-echo-server: {first} KiB after 1,000 calls, {last} KiB after 100,000"
     );
+    anyhow::ensure!(round_trip <= 1.2 && throughput >= 0.8, "a bound was missed");
     Ok(())
 }
 
