@@ -3,7 +3,7 @@
 
 use std::{
     fs,
-    path::Path,
+    path::{Path, PathBuf},
     sync::atomic::{AtomicU32, Ordering},
     thread::sleep,
     time::{Duration, Instant},
@@ -16,16 +16,25 @@ pub fn mark() -> String {
     format!("mcp-mark-{}-{count}-", std::process::id())
 }
 
-/// Whether a process runs that carries the mark. A zombie has neither an environment
+/// The ids of the processes that carry the mark. A zombie has neither an environment
 /// nor a command line. Only Linux tells; elsewhere nothing is ever found.
-pub fn runs(mark: &str) -> bool {
+pub fn processes(mark: &str) -> Vec<i32> {
     let carries = |file: &Path| {
         let text = fs::read(file).unwrap_or_default(); // it has just ended
         text.windows(mark.len()).any(|window| window == mark.as_bytes())
     };
-    let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
-    let mut folders = processes.map(|process| process.path());
-    folders.any(|it| carries(&it.join("environ")) || carries(&it.join("cmdline")))
+    let id = |folder: PathBuf| {
+        let id = folder.file_name()?.to_str()?.parse().ok()?;
+        let found =
+            carries(&folder.join("environ")) || carries(&folder.join("cmdline"));
+        found.then_some(id)
+    };
+    let folders = fs::read_dir("/proc").into_iter().flatten().flatten();
+    folders.filter_map(|folder| id(folder.path())).collect()
+}
+
+pub fn runs(mark: &str) -> bool {
+    !processes(mark).is_empty()
 }
 
 /// A killed grandchild needs a moment to end.

@@ -12,6 +12,7 @@ mod harness;
 mod inspector;
 mod installed;
 mod our_client;
+#[cfg(unix)]
 mod our_server;
 mod reference;
 mod run;
@@ -21,6 +22,7 @@ use std::{future::Future, process::ExitCode};
 
 fn main() -> ExitCode {
     let mut tests = our_client::tests();
+    #[cfg(unix)]
     tests.extend(our_server::tests());
     tests.extend(reference::tests());
     tests.extend(inspector::tests());

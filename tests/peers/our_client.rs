@@ -50,6 +50,10 @@ async fn every_revision_that_we_offer_is_agreed_on(server: &Server) {
         assert!(hello.has_tools);
         server.client.initialized().await.expect("sent");
         server.client.ping().await.expect("it takes the notification");
+        // No server here minds if it never comes, so nobody else would notice.
+        let sent = server.sent();
+        let methods: Vec<_> = sent.iter().map(|frame| &frame["method"]).collect();
+        assert_eq!(["initialize", "notifications/initialized", "ping"], methods[..]);
         server.end().await;
     }
 }

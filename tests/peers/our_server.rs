@@ -6,7 +6,7 @@
 use crate::{
     harness::Test,
     installed::{Packages, command},
-    marks::{assert_nothing_runs, mark},
+    marks::{assert_nothing_runs, mark, processes},
     run::{Ended, run},
 };
 use serde_json::{Value, json};
@@ -26,8 +26,9 @@ pub struct ForeignClient {
 /// What one run showed, on both sides.
 struct Seen {
     client: Ended,
-    /// The frames that our server received.
+    /// The frames that our server received, and those that it sent.
     requests: Vec<Value>,
+    answers: Vec<Value>,
     /// Our server's exit status.
     status: Option<String>,
     mark: String,
@@ -127,13 +128,24 @@ impl Seen {
         words.extend(["sh".to_owned(), shown(&script), shown(&folder)]);
         let client = run(&words);
         let status = status(&folder);
+        if status.is_none() {
+            // Its test fails; what it did not end must not stay for ever.
+            processes(&mark).into_iter().for_each(kill);
+        }
         let trace = fs::read_to_string(folder.join("trace")).unwrap_or_default();
-        let received = trace.lines().filter_map(|line| {
-            let body = line.trim_start().strip_prefix("[mcp:receive] ")?;
-            Some(serde_json::from_str(body).expect("JSON"))
-        });
-        Self { requests: received.collect(), client, status, mark }
+        let frames = |label: &str| -> Vec<Value> {
+            let lines = trace.lines().map(str::trim_start);
+            let bodies = lines.filter_map(|line| line.strip_prefix(label));
+            bodies.map(|body| serde_json::from_str(body).expect("JSON")).collect()
+        };
+        let (requests, answers) = (frames("[mcp:receive] "), frames("[mcp:send] "));
+        Self { client, requests, answers, status, mark }
     }
+}
+
+fn kill(process: i32) {
+    let process = rustix::process::Pid::from_raw(process).expect("not 0");
+    let _ = rustix::process::kill_process(process, rustix::process::Signal::KILL);
 }
 
 fn shown(path: &Path) -> String {
@@ -160,6 +172,9 @@ fn the_handshake_agrees_on_our_newest_revision(client: &ForeignClient) {
     assert_eq!(client.offers, initialize["params"]["protocolVersion"]);
     assert_eq!(client.first_id, initialize["id"]);
     assert_eq!("notifications/initialized", initialized["method"]);
+    // rmcp would stay with any revision, even one that has no `initialize`.
+    let answer = &client.seen().answers[0]["result"];
+    assert_eq!("2025-11-25", answer["protocolVersion"]);
 }
 
 fn the_tool_is_listed(client: &ForeignClient) {
