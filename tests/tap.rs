@@ -133,3 +133,14 @@ impl io::Write for Shared {
         Ok(())
     }
 }
+
+/// A note may quote a peer, and a terminal obeys what it is sent.
+#[test]
+fn what_a_note_quotes_is_shown_and_not_obeyed() {
+    for tap in [notes as fn(Out) -> Tap, |to| printing(Out::new(io::sink()), to)] {
+        let written = Shared::default();
+        let tap = tap(Out::new(written.clone()));
+        tap(Tapped::Note(&"gone\u{1b}[2J\u{202e}\n"));
+        assert_eq!("! gone\\u{1b}[2J\\u{202e}\\n\n", written.text());
+    }
+}

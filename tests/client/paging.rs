@@ -148,3 +148,19 @@ fn a_malformed_page_is_an_error() {
         });
     }
 }
+
+#[test]
+fn a_list_too_long_for_any_model_is_given_up() {
+    run(async {
+        let (client, mut peer, _) = ready().await;
+        let tools = vec!["{}"; 10_001].join(",");
+        let page = format!(
+            r#"{{"jsonrpc":"2.0","id":2,"result":{{"tools":[{tools}],"nextCursor":"2"}}}}"#
+        );
+        let (listed, ()) =
+            tokio::join!(client.list_tools(), peer.answer(first(2), page));
+        let error = listed.expect_err("too many").to_string();
+        let reason = "more than 10000 tools or 1000 pages";
+        assert_eq!(format!("malformed answer to `tools/list`: {reason}"), error);
+    });
+}

@@ -1,9 +1,15 @@
 //! Requests that end without an answer: their time is up, or their caller gives up.
 
 use crate::{limit::run, peer::*};
-use mcp_from_scratch::client::{ClientError, Settings};
+use mcp_from_scratch::{
+    client::{Client, ClientError, Settings},
+    frame::Framing,
+    protocol::LATEST,
+    transport::{Transport, silent},
+};
 use serde_json::{Map, json};
 use std::time::Duration;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 fn cancelled(id: u32, reason: &str) -> String {
     format!(
@@ -173,4 +179,30 @@ fn a_timeout_may_be_as_long_as_one_likes() {
 #[test]
 fn a_request_has_ten_seconds_unless_told_otherwise() {
     assert_eq!(Duration::from_secs(10), Settings::default().timeout);
+}
+
+/// Sixteen bytes fit into the pipe, and then nobody reads.
+#[test]
+fn a_notification_that_nobody_reads_is_not_a_missing_answer() {
+    run(async {
+        let (from, mut answers) = tokio::io::duplex(1024);
+        let (to, mut requests) = tokio::io::duplex(16);
+        let timeout = Duration::from_millis(300);
+        let settings = Settings { timeout, ..Settings::default() };
+        let transport = Transport::new(from, to, Some(Framing::Newline), silent());
+        let client = Client::over(transport, settings);
+        let welcome = async {
+            let mut byte = [0];
+            while byte != *b"\n" {
+                requests.read_exact(&mut byte).await.expect("initialize");
+            }
+            let welcome = WELCOME.replace('\n', "") + "\n";
+            answers.write_all(welcome.as_bytes()).await.expect("read");
+        };
+        let (hello, ()) = tokio::join!(client.initialize(LATEST), welcome);
+        hello.expect("welcome");
+        let stuck = client.initialized().await.expect_err("nobody reads").to_string();
+        let method = "notifications/initialized";
+        assert_eq!(format!("cannot write `{method}`: not read within 0.3 s"), stuck);
+    });
 }

@@ -72,7 +72,8 @@ async fn end_of(
 
 #[test]
 fn an_interrupt_during_a_call_ends_the_server_and_then_the_stage() {
-    for signal in [Signal::INT, Signal::TERM] {
+    // A terminal that is closed sends HUP.
+    for signal in [Signal::INT, Signal::TERM, Signal::HUP, Signal::QUIT] {
         run(async move {
             let (stage, server) = hanging("cat >/dev/null; echo bye >&2").await;
             stage.signal(signal);
@@ -114,5 +115,29 @@ fn a_stage_whose_reader_leaves_still_ends_its_server() {
         let (status, said) = end_of(child, stderr).await;
         assert_eq!((Some(0), ""), (status.code(), &*said));
         reaped(&server).await;
+    });
+}
+
+/// The first thing that this server does is to interrupt the stage, which must be
+/// listening by then.
+#[test]
+fn an_interrupt_in_the_first_moment_leaves_no_server() {
+    run(async {
+        let script = "kill -TERM $PPID; trap '' TERM; echo $$ >&2; cat >/dev/null";
+        let output = Command::new(cargo_bin!("04-client-lifecycle"))
+            .args(["--", "sh", "-c", script])
+            .stdin(Stdio::null())
+            .output()
+            .await
+            .expect("the stage ends");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(
+            (Some(130), true),
+            (output.status.code(), said.ends_with("error: interrupted\n"))
+        );
+        let server = said.lines().find_map(|line| line.strip_prefix("! stderr: "));
+        if let Some(server) = server {
+            reaped(server).await; // it may have ended before it could say its id
+        }
     });
 }
