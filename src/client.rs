@@ -127,6 +127,7 @@ impl Client {
         Self { connection, _tasks: Arc::new(tasks) }
     }
 
+    /// How far the connection has come.
     pub fn state(&self) -> State {
         self.connection.state()
     }
@@ -181,6 +182,7 @@ impl Client {
         Ok(hello)
     }
 
+    /// Asks whether the server still answers.
     pub async fn ping(&self) -> Result<(), ClientError> {
         self.connection.request(Event::Ping, method::PING, None).await.map(drop)
     }

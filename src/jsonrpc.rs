@@ -85,8 +85,11 @@ pub struct Response {
 #[derive(Clone, Debug, PartialEq, Serialize, thiserror::Error)]
 #[error("error {code}: {message}")]
 pub struct ErrorObject {
+    /// One of the constants above, or the peer's own.
     pub code: i64,
+    /// One short sentence, for people.
     pub message: String,
+    /// Anything more, for programs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub data: Option<Value>,
 }

@@ -27,9 +27,13 @@ pub enum State {
 /// What a client does, or what comes of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Event {
+    /// `initialize` goes out.
     InitializeSent,
+    /// It was answered in a revision that we speak.
     InitializeAccepted,
+    /// It was refused, answered wrongly, timed out or given up.
     InitializeFailed,
+    /// `notifications/initialized` goes out.
     InitializedSent,
     /// `tools/list` or `tools/call`.
     ToolRequest,

@@ -43,7 +43,9 @@ const INHERITED: [&str; 20] = [
 /// Which program to start, and how.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Spec {
+    /// A path, or a name that is looked up in `PATH`.
     pub program: String,
+    /// Passed as they are; no shell reads them.
     pub args: Vec<String>,
     /// Variables beside the inherited ones.
     pub env: Vec<(String, String)>,

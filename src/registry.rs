@@ -38,9 +38,12 @@ impl fmt::Display for Risk {
 /// What the registry knows of a tool.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ToolSpec {
+    /// The name that the model calls it by; a remote tool may have another one at home.
     pub name: String,
+    /// For the model; a remote one is untrusted text.
     pub description: String,
     pub parameters: Parameters,
+    /// Decided by the host, never by the server.
     pub risk: Risk,
 }
 

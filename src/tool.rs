@@ -134,7 +134,10 @@ impl Arguments {
 /// Something that a server can offer. A call that waits must not block its thread:
 /// blocking work belongs in `tokio::task::spawn_blocking`.
 pub trait Tool: Send + Sync {
+    /// What `tools/list` says of it; the same at every call.
     fn info(&self) -> &ToolInfo;
+
+    /// Runs it. Dropping the future cancels the call.
     fn call(&self, arguments: Arguments) -> BoxFuture<'_, Outcome>;
 }
 

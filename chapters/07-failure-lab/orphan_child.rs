@@ -44,7 +44,7 @@ mod unix {
     };
 
     /// How long each step of the ladder waits here.
-    const SHUTDOWN_WAIT: Duration = Duration::from_millis(300);
+    const SHUTDOWN_WAIT: Duration = Duration::from_secs(1);
 
     pub async fn happen(lab: &Lab) -> anyhow::Result<()> {
         lab.heading("留下的子进程", "orphan-child: a child left running");

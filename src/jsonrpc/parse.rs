@@ -15,7 +15,9 @@ pub struct Malformed {
     pub code: i64,
     /// What was expected and what came, in one line.
     pub reason: String,
+    /// The id, if it could be read although something else could not.
     pub id: Option<Id>,
+    /// What it was going to be.
     pub shape: Shape,
 }
 

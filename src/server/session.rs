@@ -16,7 +16,8 @@ use std::collections::HashSet;
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
     Reply(Response),
-    /// Run the tool and give its outcome to [`Session::finish`].
+    /// Run the tool, one of the session's own, and give its outcome to
+    /// [`Session::finish`].
     Call {
         id: Id,
         tool: String,

@@ -68,7 +68,7 @@ pub fn run(mut tests: Vec<Test>) -> ExitCode {
 fn run_one(Test { name, needs, body }: Test) -> Result {
     if let Some(reason) = needs.missing() {
         // CI sets it after it has installed them.
-        if env::var_os("MCP_PEERS").is_some_and(|value| value == "1") {
+        if env::var_os("MCP_PEERS").is_some_and(|value| value != "0") {
             println!("test {name} ... FAILED: MCP_PEERS is set, and {reason}");
             return Result::Failed;
         }

@@ -62,7 +62,7 @@ fn after_a_death_with_100_calls_in_flight() {
         assert_eq!(100, moments.len());
         let (first, last) = (moments.iter().min(), moments.iter().max());
         let apart = *last.expect("100") - *first.expect("100");
-        assert!(apart < Duration::from_millis(200), "all at once: {apart:?}");
+        assert!(apart < Duration::from_secs(1), "all at once: {apart:?}");
         assert_eq!(0, client.pending(), "before it is closed, too");
         end(&client, &mark).await;
     });
