@@ -6,6 +6,7 @@ use crate::{
     frame::Framing,
     process::Spec,
     stage::{REVISION, this_program},
+    transcript::visible,
     transport::printing,
 };
 use serde_json::{Map, Value};
@@ -73,6 +74,13 @@ impl ServerArgs {
         };
         Ok(Spec { program, args, env: Vec::new() })
     }
+}
+
+/// The names of listed tools, for a person: `add, echo`.
+pub fn names(listed: &[Value]) -> String {
+    let names: Vec<_> =
+        listed.iter().filter_map(|tool| tool["name"].as_str()).collect();
+    visible(names.join(", ").as_bytes())
 }
 
 /// Does `work` until it is done or a signal ends it. What it started must end when it

@@ -5,9 +5,10 @@
 
 use crate::{
     jsonrpc::{UnknownId, object},
-    transcript::excerpt,
+    transcript::{excerpt, visible},
 };
 use serde_json::{Map, Value, json};
+use std::fmt;
 
 /// The revisions that we speak, newest first. 2025-03-26 is not among them: it obliges
 /// receivers to take batches, which the next revision withdrew.
@@ -89,6 +90,14 @@ pub struct ServerHello {
     pub has_tools: bool,
     /// `serverInfo` as it came; null if it did not.
     pub info: Value,
+}
+
+/// For a person, on one line: `{"name":"…","version":"…"} protocol 2025-11-25`.
+impl fmt::Display for ServerHello {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let info = visible(self.info.to_string().as_bytes());
+        write!(f, "{info} protocol {}", visible(self.version.as_bytes()))
+    }
 }
 
 /// Reads the result of `initialize`. Error: what is missing or of the wrong type.

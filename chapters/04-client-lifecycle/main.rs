@@ -5,9 +5,9 @@ use mcp_from_scratch::{
     client::{Client, ClientError},
     console::{self, Out},
     jsonrpc::object,
-    launch::{ServerArgs, parse_call},
+    launch::{ServerArgs, names, parse_call},
     stage::{self, serve_echo},
-    transcript::{MAX_SHOWN, shortened, visible},
+    transcript::{MAX_SHOWN, shortened},
     transport::notes,
 };
 use serde_json::{Map, Value, json};
@@ -70,13 +70,11 @@ async fn handshake(out: &Out, client: &Client, version: &str) -> anyhow::Result<
     out.heading(2, "握手", "handshake");
     let hello = client.initialize(version).await?;
     state(out, client);
-    let info = visible(hello.info.to_string().as_bytes());
-    let version = visible(hello.version.as_bytes());
-    out.line(format_args!("  · server says: {info} protocol {version}"));
+    out.line(format_args!("  · server says: {hello}"));
     refused(out, "tools/list", client.list_tools().await.err());
     client.initialized().await?;
     state(out, client);
-    refused(out, "initialize", client.initialize(&version).await.err());
+    refused(out, "initialize", client.initialize(&hello.version).await.err());
     Ok(())
 }
 
@@ -87,8 +85,7 @@ async fn use_tools(
 ) -> anyhow::Result<()> {
     out.heading(3, "列出并调用工具", "list the tools, call one");
     let tools = client.list_tools().await?;
-    let names: Vec<_> = tools.iter().filter_map(|tool| tool["name"].as_str()).collect();
-    let names = visible(names.join(", ").as_bytes());
+    let names = names(&tools);
     out.line(format_args!("  · discovered {} tool(s): {names}", tools.len()));
     let Some((name, arguments)) = call else {
         out.line("  · nothing is called; choose a tool with --call NAME JSON");

@@ -8,7 +8,7 @@ use mcp_from_scratch::{
     client::Client,
     console::{self, Out},
     jsonrpc::object,
-    launch::{ServerArgs, parse_call},
+    launch::{ServerArgs, names, parse_call},
     local_tools,
     registry::{ToolRegistry, nobody_to_ask},
     stage::{self, serve_echo},
@@ -71,14 +71,10 @@ async fn handshake(
 ) -> anyhow::Result<Vec<Value>> {
     out.heading(1, "MCP 握手（JSON-RPC 2.0 over stdio）", "handshake");
     let hello = client.initialize(version).await?;
-    let info = visible(hello.info.to_string().as_bytes());
-    let version = visible(hello.version.as_bytes());
-    out.line(format_args!("  · server says: {info} protocol {version}"));
+    out.line(format_args!("  · server says: {hello}"));
     client.initialized().await?;
     let listed = client.list_tools().await?;
-    let names: Vec<_> =
-        listed.iter().filter_map(|tool| tool["name"].as_str()).collect();
-    let names = visible(names.join(", ").as_bytes());
+    let names = names(&listed);
     out.line(format_args!("  · discovered {} remote tool(s): {names}", listed.len()));
     Ok(listed)
 }
