@@ -121,6 +121,7 @@ impl Message {
         Self::Notification(Notification { method: method.into(), params })
     }
 
+    // ANCHOR: encode-message
     /// The body of one frame: compact JSON, without a raw newline. Members stand in
     /// the order jsonrpc, id, method, params, or jsonrpc, id, result or error.
     pub fn encode(&self) -> Vec<u8> {
@@ -139,6 +140,7 @@ impl Message {
             Self::Response(response) => response.encode(UnknownId::Null),
         }
     }
+    // ANCHOR_END: encode-message
 }
 
 /// How an error answer says that it does not know whose answer it is.
@@ -159,6 +161,7 @@ impl Response {
         Self { id, outcome: Err(error) }
     }
 
+    // ANCHOR: encode-response
     /// Like [`Message::encode`]; `unknown` matters only where `self.id` is `None`.
     pub fn encode(&self, unknown: UnknownId) -> Vec<u8> {
         let id = match (&self.id, unknown) {
@@ -172,13 +175,16 @@ impl Response {
             ..Wire::new()
         })
     }
+    // ANCHOR_END: encode-response
 }
 
+// ANCHOR: pair
 /// Finds the request that `answer` belongs to: by id, whatever the order of arrival.
 pub fn pair<'a>(requests: &'a [Request], answer: &Response) -> Option<&'a Request> {
     let id = answer.id.as_ref()?;
     requests.iter().find(|request| request.id == *id)
 }
+// ANCHOR_END: pair
 
 /// A `json!({…})` literal as the map that params are.
 pub fn object(value: Value) -> Map<String, Value> {

@@ -131,6 +131,7 @@ impl Members<'_> {
         Ok((method, params))
     }
 
+    // ANCHOR: shape
     /// By what is there, before anything is looked into. A null method beside an
     /// outcome counts as absent: some peers write all members of all messages.
     fn shape(&self) -> Shape {
@@ -144,24 +145,11 @@ impl Members<'_> {
             (None, _, None) => Shape::Unknown,
         }
     }
+    // ANCHOR_END: shape
 
     /// `Ok(None)` for absent and for null.
     fn id(&self) -> Result<Option<Id>, String> {
-        let Some(raw) = non_null(self.id) else {
-            return Ok(None);
-        };
-        if let Some(text) = string(raw) {
-            return Ok(Some(Id::String(text)));
-        }
-        match raw.get().parse::<i128>() {
-            Ok(number) if number.to_string() == raw.get() => {
-                Ok(Some(Id::Integer(number)))
-            }
-            _ => Err(format!(
-                "`id` must be a string or an integer, got {}",
-                excerpt(raw)
-            )),
-        }
+        non_null(self.id).map(read_id).transpose()
     }
 
     fn method(&self) -> Result<String, String> {
@@ -192,6 +180,7 @@ impl Members<'_> {
         }
     }
 
+    // ANCHOR: outcome
     /// Exactly one of result and error; a null beside a non-null one counts as absent.
     fn outcome(&self) -> Result<Result<Value, ErrorObject>, String> {
         match (non_null(self.result), non_null(self.error)) {
@@ -207,8 +196,25 @@ impl Members<'_> {
             (None, None) => Err("has neither a `result` nor an `error`".into()),
         }
     }
+    // ANCHOR_END: outcome
 }
 
+// ANCHOR: read-id
+/// A string, or an integer in plain digits. `1.0`, `1e2` and `-0` are refused: they
+/// could not be sent back as they came.
+fn read_id(raw: &RawValue) -> Result<Id, String> {
+    if let Some(text) = string(raw) {
+        return Ok(Id::String(text));
+    }
+    match raw.get().parse::<i128>() {
+        Ok(number) if number.to_string() == raw.get() => Ok(Id::Integer(number)),
+        _ => Err(format!("`id` must be a string or an integer, got {}", excerpt(raw))),
+    }
+}
+// ANCHOR_END: read-id
+
+// ANCHOR: error-object
+/// An object with an integer `code`, a string `message`, and `data` if there is any.
 fn error_object(raw: &RawValue) -> Result<ErrorObject, String> {
     if !raw.get().starts_with('{') {
         return Err(format!("`error` must be an object, got {}", kind_of(raw.get())));
@@ -226,6 +232,7 @@ fn error_object(raw: &RawValue) -> Result<ErrorObject, String> {
     };
     Ok(ErrorObject { code, message, data: members.shift_remove("data") })
 }
+// ANCHOR_END: error-object
 
 fn non_null(raw: Option<&RawValue>) -> Option<&RawValue> {
     raw.filter(|raw| raw.get() != "null")

@@ -31,6 +31,7 @@ pub enum Shape {
 }
 
 impl Malformed {
+    // ANCHOR: reply
     /// What a server owes for it: nothing to what looks like a notification or a
     /// response, or two ends could answer each other's errors for ever.
     pub fn reply(&self) -> Option<Response> {
@@ -38,8 +39,10 @@ impl Malformed {
         let error = ErrorObject::new(self.code, self.reason.as_str());
         owed.then(|| Response::error(self.id.clone(), error))
     }
+    // ANCHOR_END: reply
 }
 
+// ANCHOR: parse
 /// Reads one frame's body.
 ///
 /// Errors: [`PARSE_ERROR`] for what is no JSON; [`INVALID_REQUEST`] for JSON that is no
@@ -67,6 +70,7 @@ pub fn parse(body: &[u8]) -> Result<Message, Malformed> {
     })?;
     members.read()
 }
+// ANCHOR_END: parse
 
 fn no_object(json: &str) -> String {
     let kind = kind_of(json);

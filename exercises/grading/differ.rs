@@ -1,0 +1,138 @@
+//! What was expected, what came, and where they part.
+
+use std::fmt;
+
+/// Whether a rule holds.
+pub type Verdict = Result<(), Failure>;
+
+/// How a rule was broken. Boxed, for it goes through many results.
+#[derive(Debug)]
+pub struct Failure(Box<Account>);
+
+#[derive(Debug)]
+struct Account {
+    given: Option<String>,
+    expected: Option<String>,
+    got: String,
+    /// The first difference: how many characters of `got` stand before it, and its name.
+    at: Option<(usize, String)>,
+    likely: Option<String>,
+}
+
+impl Failure {
+    /// `got`: what came, in one or more lines.
+    pub fn new(got: impl Into<String>) -> Self {
+        let (given, expected, at, likely) = (None, None, None, None);
+        Self(Box::new(Account { given, expected, got: got.into(), at, likely }))
+    }
+
+    /// What has probably happened.
+    pub fn because(mut self, cause: &str) -> Self {
+        self.0.likely = Some(cause.into());
+        self
+    }
+
+    fn expected(mut self, what: impl fmt::Display) -> Self {
+        self.0.expected = Some(what.to_string());
+        self
+    }
+
+    fn at(mut self, before: usize, name: String) -> Self {
+        self.0.at = Some((before, name));
+        self
+    }
+}
+
+/// What a learner needs to understand a verdict.
+pub trait Explain {
+    /// What the code was given.
+    fn given(self, what: impl fmt::Display) -> Self;
+    /// What has probably happened.
+    fn likely(self, cause: &str) -> Self;
+}
+
+impl Explain for Verdict {
+    fn given(self, what: impl fmt::Display) -> Self {
+        self.map_err(|mut failure| {
+            failure.0.given = Some(what.to_string());
+            failure
+        })
+    }
+
+    fn likely(self, cause: &str) -> Self {
+        self.map_err(|failure| failure.because(cause))
+    }
+}
+
+/// Both must be the same value.
+pub fn same<T: PartialEq + fmt::Debug>(expected: T, got: T) -> Verdict {
+    if expected == got {
+        return Ok(());
+    }
+    let (expected, got) = (format!("{expected:?}"), format!("{got:?}"));
+    let before = common(expected.chars(), got.chars());
+    let failure = Failure::new(got).expected(expected);
+    Err(if before > 0 { failure.at(before, String::new()) } else { failure })
+}
+
+/// Both must be the same bytes. Line ends and what is no text are shown as escapes.
+pub fn same_bytes(expected: impl AsRef<[u8]>, got: impl AsRef<[u8]>) -> Verdict {
+    let (expected, got) = (expected.as_ref(), got.as_ref());
+    if expected == got {
+        return Ok(());
+    }
+    let byte = common(expected.iter(), got.iter());
+    let before = printed(&got[..byte]).chars().count();
+    let shown = if got.is_empty() { "nothing".into() } else { printed(got) };
+    Err(Failure::new(shown)
+        .expected(printed(expected))
+        .at(before, format!("byte {byte}")))
+}
+
+/// It must be so. `expected` and `got` say what was to be seen and what was seen.
+pub fn holds(
+    it_is_so: bool,
+    expected: impl fmt::Display,
+    got: impl fmt::Debug,
+) -> Verdict {
+    let failure = || Failure::new(format!("{got:?}")).expected(expected);
+    it_is_so.then_some(()).ok_or_else(failure)
+}
+
+fn common<T: PartialEq>(
+    one: impl Iterator<Item = T>,
+    other: impl Iterator<Item = T>,
+) -> usize {
+    one.zip(other).take_while(|(one, other)| one == other).count()
+}
+
+fn printed(bytes: &[u8]) -> String {
+    mcp_from_scratch::transcript::visible(bytes)
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut line = |label: &str, text: &str| {
+            let mut label = label;
+            for text in text.lines() {
+                writeln!(f, "  {label:<10}{text}")?;
+                label = "";
+            }
+            Ok(())
+        };
+        if let Some(given) = &self.0.given {
+            line("given", given)?;
+        }
+        if let Some(expected) = &self.0.expected {
+            line("expected", expected)?;
+        }
+        line("got", &self.0.got)?;
+        if let Some((before, name)) = &self.0.at {
+            line("", format!("{}^ {name}", " ".repeat(*before)).trim_end())?;
+        }
+        match &self.0.likely {
+            Some(likely) => line("likely", likely),
+            None => Ok(()),
+        }
+    }
+}

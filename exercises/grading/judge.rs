@@ -1,0 +1,114 @@
+//! One test: a rule, a time limit, and whatever the learner's code does.
+
+use crate::{
+    course::Task,
+    differ::{Failure, Verdict},
+};
+use std::{
+    any::Any,
+    cell::RefCell,
+    fmt::Write,
+    panic::{self, resume_unwind},
+    sync::{Once, mpsc},
+    thread,
+    time::Duration,
+};
+
+/// No task needs a thousandth of it.
+const LIMIT: Duration = Duration::from_secs(2);
+const JUDGED: &str = "judged";
+
+/// Where the message of a panic goes that has been told already.
+struct Told;
+
+thread_local! {
+    static PANIC: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// Runs `body`, which is to show that `rule` holds, and fails the test with words if
+/// it does not: a difference, a panic and a loop without end cost this test only.
+///
+/// # Panics
+///
+/// If the rule does not hold; that is how a test fails.
+pub fn judge(task: &str, rule: &str, body: impl FnOnce() -> Verdict + Send + 'static) {
+    catch_panics_quietly();
+    let (done, wait) = mpsc::channel();
+    let judged = thread::Builder::new().name(JUDGED.into()).spawn(move || {
+        let ended = panic::catch_unwind(panic::AssertUnwindSafe(body));
+        let _ = done.send(ended.unwrap_or_else(|payload| Err(of_panic(&*payload))));
+    });
+    let verdict = match judged {
+        Ok(_) => wait.recv_timeout(LIMIT).unwrap_or_else(|_| Err(of_a_loop())),
+        Err(error) => panic!("no thread for a test: {error}"),
+    };
+    if let Err(failure) = verdict {
+        eprintln!("{}", told(task, rule, &failure));
+        resume_unwind(Box::new(Told));
+    }
+}
+
+/// Like [`judge`], on a runtime of its own.
+pub fn judge_async<F>(task: &str, rule: &str, body: impl FnOnce() -> F + Send + 'static)
+where
+    F: Future<Output = Verdict>,
+{
+    judge(task, rule, move || {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .map_err(|error| Failure::new(format!("no runtime: {error}")))?;
+        runtime.block_on(body())
+    });
+}
+
+fn told(task: &str, rule: &str, failure: &Failure) -> String {
+    let (exercise, task) = Task::find(task).expect("a test names a task of the course");
+    let mut text = format!("task {}, {}\n\n", task.number, task.title);
+    let _ = writeln!(text, "  rule      {rule}");
+    text.push_str(&failure.to_string());
+    let chapter = exercise.number.trim_start_matches('0');
+    let section = task.section;
+    let _ = writeln!(text, "  read      chapter {chapter}, “{section}”");
+    let _ = writeln!(text, "  hints     {}", exercise.hints());
+    text
+}
+
+/// The usual hook prints a thread's id and a backtrace. Here the place is kept for the
+/// account that the learner reads.
+fn catch_panics_quietly() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let usual = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            if thread::current().name() != Some(JUDGED) {
+                return usual(info);
+            }
+            let place = info.location().map(|place| {
+                let file = place.file().replace("tests/../", "");
+                format!("{file}:{}", place.line())
+            });
+            PANIC.with_borrow_mut(|kept| *kept = place);
+        }));
+    });
+}
+
+fn of_panic(payload: &(dyn Any + Send)) -> Failure {
+    let text = payload
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or_else(|| payload.downcast_ref::<&str>().copied())
+        .unwrap_or("something without a text");
+    let place = PANIC.with_borrow_mut(Option::take).unwrap_or_default();
+    if text.starts_with("not yet implemented: task") {
+        return Failure::new(format!("nothing yet, at {place}"))
+            .because("this is where to begin: write this function");
+    }
+    Failure::new(format!("a panic: {text}\nat {place}"))
+        .because("an `unwrap`, an index or a subtraction met something from a peer")
+}
+
+fn of_a_loop() -> Failure {
+    Failure::new(format!("no end within {} s", LIMIT.as_secs()))
+        .because("a loop that waits for something that will not come")
+}

@@ -1,0 +1,13 @@
+//! How the exercises are judged: what there is to do, a time limit for each test, and
+//! words for what went wrong.
+//!
+//! Nothing of the protocol is in here. A test states a rule, runs the learner's code
+//! and compares; this crate makes of a difference what the learner reads.
+
+pub mod course;
+mod differ;
+mod judge;
+pub mod standing;
+
+pub use differ::{Explain, Failure, Verdict, holds, same, same_bytes};
+pub use judge::{judge, judge_async};

@@ -1,0 +1,64 @@
+//! Where a learner stands: which tasks are written, read off the sources.
+
+use crate::course::{EXERCISES, Exercise, Task};
+use std::{fmt::Write, fs, path::Path};
+
+/// What a stub says in place of a task's code.
+pub fn mark(task: &Task) -> String {
+    format!("todo!(\"task {}: {}\")", task.number, task.title)
+}
+
+/// How many tasks of an exercise still hold a stub. A module that cannot be read counts
+/// as one, for it is not there.
+fn open_tasks(sources: &Path, exercise: &Exercise) -> usize {
+    let is_open = |task: &&Task| {
+        task.regions.iter().any(|(module, _)| {
+            let text = fs::read_to_string(sources.join(module));
+            text.is_ok_and(|text| text.contains(&mark(task)))
+        })
+    };
+    exercise.tasks.iter().filter(is_open).count()
+}
+
+/// One line for each exercise, below a sentence that says what to do next; and whether
+/// anything is written yet.
+pub fn standing(sources: &Path) -> (String, bool) {
+    let open = |exercise: &Exercise| open_tasks(sources, exercise);
+    let untouched = |exercise: &&Exercise| open(exercise) == exercise.tasks.len();
+    let begun = !EXERCISES.iter().all(|exercise| untouched(&exercise));
+    let mut text = String::new();
+    let _ = match begun {
+        false => writeln!(
+            text,
+            "This is the start: nothing is written yet, so everything fails. So it \
+             should be.\n"
+        ),
+        true => writeln!(text, "Where you stand:\n"),
+    };
+    for exercise in EXERCISES {
+        let (tasks, open) = (exercise.tasks.len(), open(exercise));
+        let state = match tasks - open {
+            0 => format!("{tasks} tasks, none written"),
+            all if all == tasks => format!("all {tasks} tasks written"),
+            written => format!("{written} of {tasks} tasks written"),
+        };
+        let Exercise { number, title, target, .. } = exercise;
+        let line = format!("  {number} {title}: {state}");
+        let _ = writeln!(text, "{line:<58} --test {target}");
+    }
+    if let Some(next) = EXERCISES.iter().find(|exercise| open(exercise) > 0) {
+        let _ = write!(
+            text,
+            "\nNext is exercise {}, in exercises/src/{}.\n\
+             \x20 brief  the first lines of {}\n\
+             \x20 hints  {}\n\
+             \x20 judge  cargo test -p exercises --test {}\n",
+            next.number,
+            next.modules[0],
+            next.brief(),
+            next.hints(),
+            next.target,
+        );
+    }
+    (text, begun)
+}

@@ -1,0 +1,34 @@
+//! Reading a result so that one bad element of a list costs only itself.
+//!
+//! Some JSON no value can hold: half a surrogate pair (text that was cut inside an
+//! emoji), a number beyond all floats, more than 127 levels. Where that is one element
+//! of a list, such as a tool or a block of content, the element becomes null, which
+//! whoever reads the list can report. Anywhere else the whole result fails.
+
+#![allow(unused)]
+
+use serde_json::{Map, Value, value::RawValue};
+use std::collections::BTreeMap;
+
+pub fn read_result(raw: &RawValue) -> serde_json::Result<Value> {
+    let whole = serde_json::from_str(raw.get());
+    if whole.is_ok() || !raw.get().starts_with('{') {
+        return whole;
+    }
+    let members: BTreeMap<String, &RawValue> = serde_json::from_str(raw.get())?;
+    let mut result = Map::new();
+    for (name, raw) in members {
+        result.insert(name, read_member(raw)?);
+    }
+    Ok(Value::Object(result))
+}
+
+fn read_member(raw: &RawValue) -> serde_json::Result<Value> {
+    let whole = serde_json::from_str(raw.get());
+    if whole.is_ok() || !raw.get().starts_with('[') {
+        return whole;
+    }
+    let elements: Vec<&RawValue> = serde_json::from_str(raw.get())?;
+    let read = |raw: &RawValue| serde_json::from_str(raw.get()).unwrap_or(Value::Null);
+    Ok(elements.into_iter().map(read).collect())
+}

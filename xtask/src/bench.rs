@@ -1,0 +1,110 @@
+//! Where graders are run: the libraries are built once by cargo, and each set of
+//! modules is compiled against them by a compiler call of its own.
+//!
+//! No two sets share a target directory, so none can be judged by what another one
+//! left there.
+
+use crate::{
+    files,
+    outcome::{self, Outcome},
+    run::{Ended, Limits, run},
+};
+use anyhow::{Context, Result, bail};
+use exercises::course::Exercise;
+use serde_json::Value;
+use std::{
+    path::{Path, PathBuf},
+    process::Command,
+    time::Duration,
+};
+
+/// A whole build of one grader takes seconds.
+const COMPILING: Limits = Limits { time: Duration::from_secs(120), output: 1 << 20 };
+/// All tests of one exercise: each has a limit of two seconds of its own.
+const JUDGING: Limits = Limits { time: Duration::from_secs(30), output: 8 << 20 };
+
+/// What a grader and the modules under it may use.
+const LIBRARIES: [&str; 7] = [
+    "exercises",
+    "mcp_from_scratch",
+    "memchr",
+    "serde",
+    "serde_json",
+    "thiserror",
+    "tokio",
+];
+
+pub struct Bench {
+    root: PathBuf,
+    /// `--extern NAME=FILE`, and where to find what those need.
+    libraries: Vec<String>,
+}
+
+impl Bench {
+    /// Builds the libraries of the repository at `root`.
+    pub fn prepare(root: &Path) -> Result<Self> {
+        let cargo = Command::new(env!("CARGO"))
+            .current_dir(root)
+            .args(["test", "--package", "exercises", "--features", "reference"])
+            .args(["--test", "00_start", "--no-run", "--message-format", "json"])
+            .stderr(std::process::Stdio::inherit())
+            .output()
+            .context("cannot start cargo")?;
+        if !cargo.status.success() {
+            bail!("the libraries do not build");
+        }
+        let messages = String::from_utf8_lossy(&cargo.stdout);
+        let mut libraries = Vec::new();
+        for message in messages.lines() {
+            let message: Value = serde_json::from_str(message).unwrap_or_default();
+            let Some(name) = message["target"]["name"].as_str() else { continue };
+            let name = name.replace('-', "_");
+            let file = message["filenames"][0].as_str().unwrap_or_default();
+            let is_library = ["lib", "proc-macro"]
+                .contains(&message["target"]["kind"][0].as_str().unwrap_or_default());
+            if is_library && LIBRARIES.contains(&&*name) {
+                let folder = Path::new(file).parent().unwrap_or(root).display();
+                libraries.extend(["--extern".into(), format!("{name}={file}")]);
+                libraries.extend(["-L".into(), format!("dependency={folder}")]);
+                libraries.extend(["-L".into(), format!("dependency={folder}/deps")]);
+            }
+        }
+        Ok(Self { root: root.into(), libraries })
+    }
+
+    /// Puts the course's test of `exercise` over the modules at `scratch/exercises/src`
+    /// and runs it.
+    pub fn judge(&self, exercise: &Exercise, scratch: &Path) -> Result<Outcome> {
+        let test = scratch.join(exercise.brief());
+        files::write(&test, &files::read(&self.root.join(exercise.brief()))?)?;
+        let program = scratch.join(exercise.target);
+        let mut compiler = Command::new("rustc");
+        compiler
+            .current_dir(scratch)
+            .args(["--test", "--edition", "2024", "--crate-name", "grader"])
+            .args(["-C", "debuginfo=0", "--cap-lints", "allow", "--color", "never"])
+            .args(&self.libraries)
+            .arg("-o")
+            .arg(&program)
+            .arg(exercise.brief());
+        let compiled = run(&mut compiler, &COMPILING)?;
+        match compiled.ended {
+            Ended::Exited(0) => {}
+            Ended::Exited(_) => return Ok(Outcome::DoesNotCompile(compiled.text)),
+            other => return Ok(Outcome::NotCompiled(other)),
+        }
+        let mut grader = Command::new(&program);
+        grader.current_dir(scratch).arg("--test-threads=2");
+        let ran = run(&mut grader, &JUDGING)?;
+        Ok(outcome::read(&ran.text, ran.ended))
+    }
+
+    /// The course's own modules, at the place of a learner's.
+    pub fn lay_out(&self, exercise: &Exercise, scratch: &Path) -> Result<()> {
+        for module in exercise.modules {
+            let text = files::read(&self.root.join("src").join(module))?;
+            files::write(&scratch.join("exercises/src").join(module), &text)?;
+        }
+        Ok(())
+    }
+}

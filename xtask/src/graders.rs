@@ -1,0 +1,189 @@
+//! The proof that the graders are right: the course's own modules pass, stubs fail
+//! every test, each seeded fault fails the tests that it names with the words that it
+//! names, and a right solution of another kind passes.
+
+use crate::{
+    bench::Bench,
+    files,
+    outcome::{Outcome, Test, Tests},
+    proof::{Expected, Solution, solutions},
+};
+use anyhow::{Result, bail, ensure};
+use exercises::course::Exercise;
+use std::{
+    collections::BTreeSet,
+    fmt::Write,
+    fs,
+    path::Path,
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread,
+};
+
+/// What a proof consists of at least.
+const FAULTS: usize = 5;
+const UNUSUAL: usize = 1;
+
+/// Checks the graders of `exercises`; with `update` the texts that learners read are
+/// written anew in place of being compared.
+pub fn check(root: &Path, exercises: &[&Exercise], update: bool) -> Result<()> {
+    println!("building the libraries");
+    let bench = Bench::prepare(root)?;
+    let mut work = Vec::new();
+    for exercise in exercises {
+        let solutions = solutions(root, exercise)?;
+        work.extend(solutions.into_iter().map(|solution| (*exercise, solution)));
+    }
+    let next = AtomicUsize::new(0);
+    let wrong = Mutex::new(Vec::new());
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                while let Some((exercise, solution)) =
+                    work.get(next.fetch_add(1, Ordering::Relaxed))
+                {
+                    let name = format!("{} {}", exercise.number, solution.name);
+                    match prove(&bench, root, exercise, solution, update) {
+                        Ok(line) => println!("  {name:<44} {line}"),
+                        Err(error) => {
+                            println!("  {name:<44} WRONG");
+                            let text = format!("{name}: {error:#}");
+                            wrong
+                                .lock()
+                                .unwrap_or_else(PoisonError::into_inner)
+                                .push(text);
+                        }
+                    }
+                }
+            });
+        }
+    });
+    let mut wrong = wrong.into_inner().unwrap_or_else(PoisonError::into_inner);
+    for exercise in exercises {
+        let count = |kind: &str| {
+            let of_kind = |(of, solution): &&(&Exercise, Solution)| {
+                of.number == exercise.number && solution.kind() == kind
+            };
+            work.iter().filter(of_kind).count()
+        };
+        let (faults, unusual) = (count("fault"), count("unusual"));
+        if faults < FAULTS || unusual < UNUSUAL {
+            wrong.push(format!(
+                "{}: {faults} faults and {unusual} unusual solutions are too few: a proof \
+                 has at least {FAULTS} and {UNUSUAL}",
+                exercise.number
+            ));
+        }
+    }
+    if wrong.is_empty() {
+        println!("{} solutions were judged as they should be", work.len());
+        return Ok(());
+    }
+    bail!("{} wrong:\n\n{}", wrong.len(), wrong.join("\n\n"))
+}
+
+/// Judges one solution; returns what to say of it.
+fn prove(
+    bench: &Bench,
+    root: &Path,
+    exercise: &Exercise,
+    solution: &Solution,
+    update: bool,
+) -> Result<String> {
+    let scratch = tempfile::tempdir()?;
+    bench.lay_out(exercise, scratch.path())?;
+    for (module, text) in &solution.changed {
+        files::write(&scratch.path().join("exercises/src").join(module), text)?;
+    }
+    let tests = match bench.judge(exercise, scratch.path())? {
+        Outcome::Ran(tests) => tests,
+        Outcome::DoesNotCompile(text) => bail!("it does not compile:\n{text}"),
+        Outcome::NotCompiled(ended) => bail!("the compiler did not end: {ended:?}"),
+    };
+    let written = names_in(&files::read(&root.join(exercise.brief()))?);
+    let ran: BTreeSet<&str> = tests.all.keys().map(String::as_str).collect();
+    ensure!(
+        !written.is_empty()
+            && written.iter().map(String::as_str).eq(ran.iter().copied()),
+        "the tests that ran are not those that are written: {ran:?}, {:?}",
+        tests.ended
+    );
+    let failed: BTreeSet<&str> = tests.failed().map(|(name, _)| name).collect();
+    let should: BTreeSet<&str> = match &solution.expected {
+        Expected::AllPass => BTreeSet::new(),
+        Expected::AllFail => ran.clone(),
+        Expected::Fail(tests) => tests.keys().map(String::as_str).collect(),
+    };
+    ensure!(
+        failed == should,
+        "expected to fail: {should:#?}\nfailed: {failed:#?}\n{}",
+        words(&tests)
+    );
+    if let Expected::Fail(named) = &solution.expected {
+        for (name, words) in named {
+            let Some(Test::Failed(text)) = tests.all.get(name) else {
+                bail!("{name} has not failed but was lost: {:?}", tests.ended);
+            };
+            ensure!(text.contains(words), "{name} does not say “{words}”:\n{text}");
+        }
+    }
+    if !failed.is_empty() {
+        let fixture = root
+            .join(format!("exercises/proof/{}/{}.txt", exercise.number, solution.name));
+        compare(&words(&tests), &fixture, update)?;
+    }
+    Ok(match failed.len() {
+        0 => format!("passes all {}", ran.len()),
+        some => format!("fails {some} of {}", ran.len()),
+    })
+}
+
+/// What a learner reads is a fixture, but for line numbers.
+fn compare(words: &str, fixture: &Path, update: bool) -> Result<()> {
+    if update {
+        return files::write(fixture, words);
+    }
+    let kept = fs::read_to_string(fixture).unwrap_or_default();
+    ensure!(
+        kept == words,
+        "what the learner reads has changed (`cargo xtask check-graders --update` \
+         writes it anew): {}\n{words}",
+        fixture.display()
+    );
+    Ok(())
+}
+
+fn words(tests: &Tests) -> String {
+    let mut all = String::new();
+    for (name, test) in tests.failed() {
+        let said = match test {
+            Test::Failed(text) => text,
+            _ => "(it did not end)",
+        };
+        let _ = writeln!(all, "{name}\n\n{}\n", without_line_numbers(said));
+    }
+    all
+}
+
+/// `frame.rs:12` becomes `frame.rs`, so that an edit above does not change a fixture.
+fn without_line_numbers(text: &str) -> String {
+    let mut parts = text.split(".rs:");
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        plain.push_str(".rs");
+        plain.push_str(part.trim_start_matches(|c: char| c.is_ascii_digit()));
+    }
+    plain
+}
+
+/// The tests of a grader, by its source.
+fn names_in(grader: &str) -> BTreeSet<String> {
+    let lines: Vec<&str> = grader.lines().collect();
+    let pairs = lines.windows(2).filter(|pair| pair[0] == "#[test]");
+    let name = |pair: &[&str]| {
+        pair[1].strip_prefix("fn ")?.split_once('(').map(|f| f.0.to_owned())
+    };
+    pairs.filter_map(name).collect()
+}

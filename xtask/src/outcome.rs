@@ -1,0 +1,69 @@
+//! What came of running one exercise's tests.
+
+use crate::run::Ended;
+use std::collections::BTreeMap;
+
+#[derive(Debug)]
+pub enum Outcome {
+    /// With what the compiler says.
+    DoesNotCompile(String),
+    /// The compiler had to be stopped.
+    NotCompiled(Ended),
+    Ran(Tests),
+}
+
+/// Each test by its name, and how the program that ran them ended.
+#[derive(Debug)]
+pub struct Tests {
+    pub all: BTreeMap<String, Test>,
+    pub ended: Ended,
+}
+
+#[derive(Debug, PartialEq)]
+pub enum Test {
+    Passed,
+    /// With what the learner reads.
+    Failed(String),
+    /// It was running, or waiting to, when the program ended.
+    Lost,
+}
+
+impl Tests {
+    pub fn failed(&self) -> impl Iterator<Item = (&str, &Test)> {
+        let all = self.all.iter().map(|(name, test)| (&**name, test));
+        all.filter(|(_, test)| **test != Test::Passed)
+    }
+}
+
+/// Reads what a test program printed. A program that did not come to its own end has
+/// proved nothing, whatever it has printed until then.
+pub fn read(text: &str, ended: Ended) -> Outcome {
+    let mut all = BTreeMap::new();
+    let whole = matches!(ended, Ended::Exited(0 | 101))
+        && text.lines().filter(|line| line.starts_with("test result: ")).count() == 1;
+    for line in text.lines() {
+        let Some((name, result)) = line
+            .strip_prefix("test ")
+            .and_then(|line| line.split_once(" ... "))
+            .filter(|(name, _)| name.starts_with('t'))
+        else {
+            continue;
+        };
+        let test = match result {
+            "ok" if whole => Test::Passed,
+            "FAILED" => Test::Failed(words_for(text, name).into()),
+            _ => Test::Lost,
+        };
+        all.insert(name.to_owned(), test);
+    }
+    Outcome::Ran(Tests { all, ended })
+}
+
+/// What a failed test has said.
+fn words_for<'a>(text: &'a str, name: &str) -> &'a str {
+    let head = format!("---- {name} stdout ----\n");
+    let Some((_, rest)) = text.split_once(&head) else { return "" };
+    let end =
+        ["\n---- ", "\nfailures:\n"].iter().filter_map(|mark| rest.find(mark)).min();
+    rest[..end.unwrap_or(rest.len())].trim()
+}

@@ -1,0 +1,113 @@
+//! The learner's modules, made from the course's own: the same files, with nothing in
+//! the functions that are to be written.
+
+use crate::files;
+use anyhow::{Context, Result, bail, ensure};
+use exercises::{
+    course::{EXERCISES, Exercise, Task},
+    standing::mark,
+};
+use std::{collections::BTreeMap, fs, path::Path};
+
+/// A stub's functions do not use what they will use once they are written.
+const WARNING_FREE: &str = "#![allow(unused)]";
+
+/// The stubs of some exercises, by module; `sources` is the course's `src/`.
+pub fn of<'a>(
+    exercises: impl IntoIterator<Item = &'a Exercise>,
+    sources: &Path,
+) -> Result<BTreeMap<String, String>> {
+    let mut stubs = BTreeMap::new();
+    for exercise in exercises {
+        for module in exercise.modules {
+            let text = files::read(&sources.join(module))?;
+            let stub = stub(&text, exercise, module)
+                .with_context(|| format!("cannot make a stub of {module}"))?;
+            stubs.insert((*module).into(), stub);
+        }
+    }
+    Ok(stubs)
+}
+
+/// Writes the stubs into `exercises/src`; with `check` only says which are stale.
+pub fn write(root: &Path, check: bool) -> Result<()> {
+    let folder = root.join("exercises/src");
+    let stubs = of(EXERCISES, &root.join("src"))?;
+    let mut stale = Vec::new();
+    for (module, text) in &stubs {
+        let path = folder.join(module);
+        if fs::read_to_string(&path).is_ok_and(|there| there == *text) {
+            continue;
+        }
+        stale.push(module.clone());
+        if !check {
+            files::write(&path, text)?;
+        }
+    }
+    let there = files::below(&folder)?;
+    if let Some(stray) = there.iter().find(|module| !stubs.contains_key(*module)) {
+        bail!("exercises/src/{stray} belongs to no exercise");
+    }
+    ensure!(
+        !check || stale.is_empty(),
+        "stale in exercises/src: {}; `cargo xtask stubs` writes them anew",
+        stale.join(", ")
+    );
+    match stale.len() {
+        0 => println!("{} stubs are up to date", stubs.len()),
+        changed => println!("{changed} of {} stubs written", stubs.len()),
+    }
+    Ok(())
+}
+
+/// One module without its solutions and without marks.
+fn stub(text: &str, exercise: &Exercise, module: &str) -> Result<String> {
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    for task in exercise.tasks {
+        for (_, region) in task.regions.iter().filter(|(place, _)| *place == module) {
+            strip(&mut lines, region, task)
+                .with_context(|| format!("region `{region}`"))?;
+        }
+    }
+    lines.retain(|line| !line.trim_start().starts_with("// ANCHOR"));
+    let head = lines.iter().take_while(|line| line.starts_with("//!")).count();
+    lines.insert(head, String::new());
+    lines.insert(head + 1, WARNING_FREE.into());
+    Ok(lines.join("\n") + "\n")
+}
+
+/// Empties every function of a region. rustfmt closes a body with a brace that stands
+/// as far in as its `fn`, so no parser is needed.
+fn strip(lines: &mut Vec<String>, region: &str, task: &Task) -> Result<()> {
+    let place = |mark: &str| lines.iter().position(|line| line.trim_start() == mark);
+    let start = place(&format!("// ANCHOR: {region}")).context("it does not begin")?;
+    let mut end =
+        place(&format!("// ANCHOR_END: {region}")).context("it does not end")?;
+    let mut at = start;
+    let mut emptied = 0;
+    while at < end {
+        if !is_function(&lines[at]) {
+            at += 1;
+            continue;
+        }
+        let indent = lines[at].len() - lines[at].trim_start().len();
+        let opens = |line: &String| line.ends_with('{');
+        let body = (at..end).find(|at| opens(&lines[*at])).context("a fn no body")?;
+        let brace = format!("{}}}", " ".repeat(indent));
+        let close = (body..end).find(|at| lines[*at] == brace).context("no brace")?;
+        let nothing = format!("{}{}", " ".repeat(indent + 4), mark(task));
+        lines.splice(body + 1..close, [nothing]);
+        end -= close - body - 1;
+        end += 1;
+        at = body + 2;
+        emptied += 1;
+    }
+    ensure!(emptied > 0, "it holds no function");
+    Ok(())
+}
+
+/// Whether a line begins a function: `fn`, after whatever may stand before it.
+fn is_function(line: &str) -> bool {
+    const BEFORE: [&str; 6] = ["pub", "pub(super)", "pub(crate)", "const", "async", ""];
+    line.split(' ').find(|word| !BEFORE.contains(word)) == Some("fn")
+}
