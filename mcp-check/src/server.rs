@@ -1,0 +1,138 @@
+//! Stage 3: we are the client, and a server is judged.
+
+mod errors;
+mod handshake;
+mod ids;
+mod malformed;
+mod notifications;
+mod stream;
+mod tools;
+
+use crate::{
+    rule::{Check, Problem, failed, skipped},
+    wire::{Received, Wire},
+};
+use mcp_from_scratch::frame::Framing;
+use serde_json::{Map, Value};
+use std::{
+    cell::{Cell, OnceCell},
+    time::Duration,
+};
+
+/// The revision that is offered: the newest with a handshake.
+const OFFERED: &str = "2025-11-25";
+
+const INITIALIZED: &str = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
+const LIST: &str = r#"{"jsonrpc":"2.0","id":2,"method":"tools/list"}"#;
+const PING: &str = r#"{"jsonrpc":"2.0","id":"are you there","method":"ping"}"#;
+
+/// All checks, in the order in which they run.
+pub fn checks() -> Vec<Check<Server>> {
+    let mut checks = handshake::checks();
+    checks.extend(ids::checks());
+    checks.extend(tools::checks());
+    checks.extend(errors::checks());
+    checks.extend(notifications::checks());
+    checks.extend(malformed::checks());
+    checks.extend(stream::checks());
+    checks
+}
+
+/// A tool, and arguments for it.
+pub type Call = (String, Map<String, Value>);
+
+/// The server under test: how to start it, and what the first checks learned of it.
+pub struct Server {
+    pub command: Vec<String>,
+    pub framing: Framing,
+    /// How long one answer may take.
+    pub patience: Duration,
+    /// What to call, if not what its list suggests.
+    pub call: Option<Call>,
+    mute: Cell<bool>,
+    hello: OnceCell<Value>,
+    listed: OnceCell<Vec<Value>>,
+}
+
+impl Server {
+    pub fn new(command: Vec<String>, framing: Framing, patience: Duration) -> Self {
+        Self {
+            command,
+            framing,
+            patience,
+            call: None,
+            mute: Cell::new(false),
+            hello: OnceCell::new(),
+            listed: OnceCell::new(),
+        }
+    }
+
+    /// A fresh process, to which nothing was said yet.
+    fn start(&self) -> Result<Wire, Problem> {
+        let started = Wire::start(&self.command, self.framing, self.patience);
+        started.map_err(|error| cannot_start(&error))
+    }
+
+    /// A fresh process that has answered `initialize`.
+    fn greeted(&self) -> Result<Wire, Problem> {
+        if self.mute.get() {
+            return skipped("it does not answer `initialize`");
+        }
+        let mut wire = self.start()?;
+        self.greet(&mut wire)?;
+        Ok(wire)
+    }
+
+    /// A fresh process after the handshake.
+    fn ready(&self) -> Result<Wire, Problem> {
+        let wire = self.greeted()?;
+        wire.send(INITIALIZED);
+        Ok(wire)
+    }
+
+    fn greet(&self, wire: &mut Wire) -> Result<Received, Problem> {
+        let answer = wire.ask(&initialize(OFFERED));
+        self.mute.set(answer.is_err() && self.hello.get().is_none());
+        let answer = answer?;
+        if let Some(result) = answer.json.get("result") {
+            let _ = self.hello.set(result.clone()); // what it says once, it says again
+        }
+        Ok(answer)
+    }
+
+    /// Its tools, as it lists them.
+    fn tools(&self) -> Result<&[Value], Problem> {
+        if self.listed.get().is_none() {
+            let mut wire = self.ready()?;
+            if !self.has_tools() {
+                return skipped("it declares no `tools`");
+            }
+            let answer = wire.ask(LIST)?;
+            let Some(tools) = answer.json["result"]["tools"].as_array() else {
+                return failed("`tools`, an array", answer.shown(), "");
+            };
+            let _ = self.listed.set(tools.clone());
+        }
+        Ok(self.listed.get().map_or(&[], Vec::as_slice))
+    }
+
+    fn has_tools(&self) -> bool {
+        self.hello.get().is_none_or(|it| it["capabilities"]["tools"].is_object())
+    }
+
+    /// The revision that it agreed on, empty if it named none.
+    fn revision(&self) -> &str {
+        let hello = self.hello.get();
+        hello.and_then(|it| it["protocolVersion"].as_str()).unwrap_or_default()
+    }
+}
+
+fn cannot_start(error: &std::io::Error) -> Problem {
+    Problem::NotStarted(error.to_string())
+}
+
+fn initialize(version: &str) -> String {
+    format!(
+        r#"{{"jsonrpc":"2.0","id":1,"method":"initialize","params":{{"protocolVersion":"{version}","capabilities":{{}},"clientInfo":{{"name":"mcp-check","version":"1.0.0"}}}}}}"#
+    )
+}
