@@ -110,8 +110,8 @@ impl Serving {
             (Script::DiesAtList, "tools/list") | (Script::DiesAtCall, "tools/call") => {
                 process::exit(3)
             }
-            (Script::Plain, "initialize") => {
-                self.later(FIRST, answer(Script::Plain, &message))
+            (Script::Plain | Script::OldVersion, "initialize") => {
+                self.later(FIRST, answer(self.order.script, &message))
             }
             (Script::Ordered | Script::Reversed, "tools/call") => {
                 return self.hold(message);
