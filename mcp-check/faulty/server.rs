@@ -8,14 +8,19 @@ use serde_json::Value;
 use std::{
     io::{self, Read, Write},
     process,
-    sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+        mpsc::{self, Receiver, SyncSender},
+    },
     thread,
     time::Duration,
 };
 
-pub const FAULTS: [&str; 42] = [
+pub const FAULTS: [&str; 43] = [
     "none",
     "accepts-initialized-request",
+    "answers-in-headers",
     "answers-notifications",
     "answers-null-id",
     "asks-early",
@@ -68,12 +73,21 @@ pub fn serve(fault: &str, framing: Framing) {
     let writer = {
         let pretty = fault == "prints-pretty";
         let by_characters = fault == "counts-characters";
+        let framing = match fault {
+            "answers-in-headers" => Framing::ContentLength,
+            _ => framing,
+        };
         thread::spawn(move || write(&queue, framing, pretty, by_characters))
     };
     let (bodies, input) = mpsc::channel();
     let partial = fault != "forgets-partial-lines";
-    thread::spawn(move || read(framing, partial, &bodies));
-    run(fault, &input, &answers);
+    let ended = Arc::new(AtomicBool::new(false));
+    let end = ended.clone();
+    thread::spawn(move || {
+        read(framing, partial, &bodies);
+        end.store(true, Ordering::SeqCst);
+    });
+    run(fault, &input, &answers, &ended);
     drop(answers);
     let _ = writer.join();
     match fault {
@@ -83,14 +97,18 @@ pub fn serve(fault: &str, framing: Framing) {
     }
 }
 
-fn run(fault: &str, input: &Receiver<Vec<u8>>, answers: &SyncSender<Vec<u8>>) {
+fn run(
+    fault: &str,
+    input: &Receiver<Vec<u8>>,
+    answers: &SyncSender<Vec<u8>>,
+    ended: &AtomicBool,
+) {
     let mut rules = Rules::new(fault);
     for body in input {
         if fault == "drops-at-end" {
             // Slow work, and then nobody looks whether an answer is still owed.
             thread::sleep(Duration::from_millis(60));
-            if input.recv_timeout(Duration::ZERO) == Err(RecvTimeoutError::Disconnected)
-            {
+            if ended.load(Ordering::SeqCst) {
                 return;
             }
         }

@@ -29,6 +29,10 @@ faults! {
     accepts_initialized_request: "accepts-initialized-request" => [
         "fail initialized-with-id",
     ];
+    answers_in_headers: "answers-in-headers" => [
+        "fail handshake",
+        "fail stdout-clean",
+    ];
     answers_notifications: "answers-notifications" => [
         "fail notification-known",
         "fail notification-unknown",
@@ -114,7 +118,7 @@ fn a_log_line_shows_in_headers_too() {
 #[test]
 fn the_other_framing_is_named_as_the_cause() {
     let options = ["--timeout", PATIENCE, "--framing", "newline"];
-    let report = report(&options, &[FAULTY, "server", "none", "content-length"]);
+    let report = report(&options, &[FAULTY, "server", "answers-in-headers", "newline"]);
     assert_eq!("fail", report["checks"][0]["outcome"]);
     let cause = report["checks"][0]["cause"].as_str().expect("a cause");
     assert!(cause.contains("it speaks content-length"), "{report:#}");

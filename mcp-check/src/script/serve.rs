@@ -87,8 +87,10 @@ impl Serving {
                     return Ok(());
                 }
             }
-            while let Some(Ok(body)) = frames.next_frame() {
-                self.take(&body)?;
+            while let Some(frame) = frames.next_frame() {
+                if let Ok(body) = frame {
+                    self.take(&body)?;
+                }
             }
         }
     }
