@@ -7,7 +7,10 @@
 pub mod course;
 mod differ;
 mod judge;
+mod list;
+pub mod memory;
 pub mod standing;
 
 pub use differ::{Explain, Failure, Verdict, holds, same, same_bytes};
 pub use judge::{judge, judge_async};
+pub use list::same_list;
