@@ -41,13 +41,13 @@ use exercise::frame;
 use mcp_from_scratch::transcript;
 
 use exercises::{
-    Explain, Failure, Verdict, holds, judge, memory, same, same_bytes, same_list,
+    Clock, Explain, Failure, Verdict, holds, judge, memory, same, same_bytes, same_list,
 };
 use frame::{
     FrameError, FrameReader, Framing, MAX_HEADER_LINE, MAX_HEADERS, content_length,
     header_field,
 };
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use transcript::{shortened, visible};
 
 #[global_allocator]
@@ -101,6 +101,10 @@ impl Found {
             Self::WrongFraming(expected) => format!("error  this is not {expected}"),
         }
     }
+}
+
+fn is_noise(found: &Found) -> bool {
+    matches!(found, Found::Noise(_))
 }
 
 fn body(text: impl AsRef<[u8]>) -> Found {
@@ -510,42 +514,49 @@ fn t2_3_the_first_bytes_decide_for_lines() {
     });
 }
 
-/// How long may something take that takes a tenth of it?
-const PATIENCE: Duration = Duration::from_millis(1500);
+/// Ten times what a right solution needs without optimisation.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// How many of `steps` are done until patience ends.
+fn in_time(steps: usize, mut step: impl FnMut()) -> usize {
+    let clock = Clock::start();
+    let mut done = 0;
+    while done < steps && (done % 256 != 0 || clock.time() < PATIENCE) {
+        step();
+        done += 1;
+    }
+    done
+}
 
 #[test]
 fn t2_3_the_time_grows_with_the_bytes_and_no_faster() {
     judge("2.3", "reading takes linear time, however the bytes are cut", || {
-        let (mut reader, start) =
-            (FrameReader::new(LINES.framing, 1 << 20), Instant::now());
-        let length = 1 << 19;
-        let come = (0..length).take_while(|_| {
+        let reading = Reading { max: 1 << 20, ..LINES };
+        let (mut reader, bytes) = (reading.reader(), 1 << 16);
+        let done = in_time(bytes, || {
             reader.feed(b"a");
-            reader.next_frame().is_none() && start.elapsed() < PATIENCE
+            reader.next_frame();
         });
-        let come = come.count();
         holds(
-            come == length,
-            format_args!("{length} bytes within {PATIENCE:?}"),
-            format_args!("only {come} of them"),
+            done == bytes,
+            format_args!("{bytes} bytes within {PATIENCE:?}"),
+            format_args!("no more than {done} of them"),
         )
-        .given("one line, byte by byte")
+        .given("one long line, byte by byte")
         .likely(
             "the line is searched from its start for each byte: begin at `scanned`",
         )?;
-        let (mut reader, start) = (LINES.reader(), Instant::now());
-        let lines = 200_000;
-        reader.feed("{}\n".repeat(lines).as_bytes());
-        let come = (0..lines).take_while(|_| {
-            reader.next_frame().is_some() && start.elapsed() < PATIENCE
+        let (mut reader, lines) = (LINES.reader(), 20_000);
+        reader.feed(format!("{PING}{PING}\n").repeat(lines).as_bytes());
+        let done = in_time(lines, || {
+            reader.next_frame();
         });
-        let come = come.count();
         holds(
-            come == lines,
+            done == lines,
             format_args!("{lines} lines within {PATIENCE:?}"),
-            format_args!("only {come} of them"),
+            format_args!("no more than {done} of them"),
         )
-        .given("many short lines in one chunk")
+        .given("many lines in one chunk")
         .likely("all that is left is moved for each line; `Buffer` does not do that")
     });
 }
@@ -1081,19 +1092,26 @@ fn t2_8_an_endless_header_line_is_told_once_and_before_it_ends() {
 }
 
 #[test]
-fn t2_8_a_header_at_the_end_of_an_endless_line_is_found() {
-    judge("2.8", "of an endless line so much is kept as a header may be long", || {
+fn t2_8_an_endless_line_costs_no_more_than_the_frame_glued_to_it() {
+    judge("2.8", "behind a line that was too long frames are found again", || {
         let long = "a ".repeat(2 * MAX_HEADER_LINE);
-        let stream = format!("{}{long}{}", headed(PING), headed(NEXT));
-        let expected = [body(PING), Found::TooLong(MAX_HEADER_LINE), body(NEXT)];
-        for pieces in [stream.len(), 1000, 7] {
-            let given = format!(
-                "a frame, {} bytes of text, glued to it a frame; in pieces of {pieces}",
-                long.len()
-            );
-            let likely = "its last bytes may be the next frame's header: keep those";
-            let chunks = stream.as_bytes().chunks(pieces);
-            HEADED.compare(&expected, chunks, &given, likely)?;
+        let stream = [&headed(PING), &long, &headed(NEXT), &headed(HELLO)];
+        let stream = stream.map(String::as_str).concat();
+        for length in [stream.len(), 1000, 7] {
+            let got = HEADED.read(stream.as_bytes().chunks(length))?;
+            let errors = |found: &&Found| !matches!(found, Found::Body(_));
+            let errors = got.iter().filter(errors).filter(|e| !is_noise(e)).count();
+            let found = got.first() == Some(&body(PING))
+                && got.last() == Some(&body(HELLO))
+                && errors == 1;
+            let got: Vec<_> = got.iter().map(Found::shown).collect();
+            holds(found, "the first frame, one error, and later frames", got)
+                .given(format!(
+                    "a frame, {} bytes of text, glued to it two frames; in pieces of \
+                     {length}",
+                    long.len()
+                ))
+                .likely("all that came after the long line was taken for its rest")?;
         }
         Ok(())
     });
@@ -1111,12 +1129,12 @@ fn t2_8_headers_without_end_are_told_once() {
             for piece in endless.as_bytes().chunks(4096) {
                 said.extend(fed(&mut reader, piece)?);
             }
-            said.retain(|found| !matches!(found, Found::Noise(_)));
+            said.retain(|found| !is_noise(found));
             same_frames(&[Found::TooLong(MAX_HEADERS)], &said)
                 .given(format!("X-Y: z\\r\\n again and again, {} bytes", endless.len()))
                 .likely("each line is short; it is their sum that has a limit")?;
             let mut got = fed(&mut reader, format!("\r\n{}", headed(NEXT)).as_bytes())?;
-            got.retain(|found| !matches!(found, Found::Noise(_)));
+            got.retain(|found| !is_noise(found));
             same_frames(&[body(NEXT)], &got)
                 .given("then an empty line and a good frame")
                 .likely("what was told is not told again, and the next header is read")
@@ -1138,9 +1156,9 @@ fn t2_8_a_header_of_half_the_limit_is_read() {
 #[test]
 fn t2_8_the_memory_stays_bounded_whatever_comes() {
     judge("2.8", "what a peer sends without end is not kept", || {
-        const MAX: usize = 16 * 1024;
-        const SENT: usize = 2 * 1024 * 1024;
-        const HELD: usize = 512 * 1024;
+        const MAX: usize = 8 * 1024;
+        const SENT: usize = 384 * 1024;
+        const HELD: usize = 256 * 1024;
         let (lines, headers) = (LINES.framing, HEADED.framing);
         for (framing, start, fill) in [
             (lines, "", "a"),
