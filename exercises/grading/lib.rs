@@ -4,6 +4,7 @@
 //! Nothing of the protocol is in here. A test states a rule, runs the learner's code
 //! and compares; this crate makes of a difference what the learner reads.
 
+pub mod child;
 pub mod course;
 mod differ;
 mod judge;
