@@ -54,6 +54,8 @@ pub fn talk(server: &str, input: &str) -> Result<Vec<String>, Failure> {
     let mut child = Command::new(program)
         .args(["--exact", server, "--nocapture", "--test-threads=1"])
         .env(CHILD, "1")
+        // Looking the names up can take longer than a server may.
+        .env("RUST_BACKTRACE", "0")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
