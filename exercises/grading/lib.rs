@@ -5,6 +5,7 @@
 //! and compares; this crate makes of a difference what the learner reads.
 
 mod clock;
+pub mod child;
 pub mod course;
 mod differ;
 mod judge;
