@@ -114,6 +114,10 @@ fn prove(
     let should: BTreeSet<&str> = match &solution.expected {
         Expected::AllPass => BTreeSet::new(),
         Expected::AllFail => ran.clone(),
+        Expected::Pass(tasks) => {
+            let done = |name: &&str| tasks.iter().any(|task| name.starts_with(task));
+            failed.iter().copied().filter(|name| !done(name)).collect()
+        }
         Expected::Fail(tests) => tests.keys().map(String::as_str).collect(),
     };
     ensure!(
@@ -129,7 +133,7 @@ fn prove(
             ensure!(text.contains(words), "{name} does not say “{words}”:\n{text}");
         }
     }
-    if !failed.is_empty() {
+    if matches!(solution.expected, Expected::AllFail | Expected::Fail(_)) {
         let fixture = root
             .join(format!("exercises/proof/{}/{}.txt", exercise.number, solution.name));
         compare(&words(&tests), &fixture, update)?;

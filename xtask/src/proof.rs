@@ -2,13 +2,16 @@
 
 use crate::{files, stubs};
 use anyhow::{Context, Result, ensure};
-use exercises::course::Exercise;
+use exercises::course::{Exercise, Task};
 use serde::Deserialize;
-use std::{collections::BTreeMap, path::Path};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+};
 
 /// A solution, and what must come of judging it.
 pub struct Solution {
-    /// `stubs`, `fault-…`, `unusual-…`: also the name of its files.
+    /// `stubs`, `up-to-1.2`, `fault-…`, `unusual-…`: also the name of its files.
     pub name: String,
     /// By module; the others are the course's own.
     pub changed: BTreeMap<String, String>,
@@ -18,6 +21,8 @@ pub struct Solution {
 pub enum Expected {
     AllPass,
     AllFail,
+    /// The tests of these tasks pass. Others may, or may not.
+    Pass(BTreeSet<String>),
     /// These tests fail, and each says this.
     Fail(BTreeMap<String, String>),
 }
@@ -51,8 +56,8 @@ struct Edit {
     replace: String,
 }
 
-/// All solutions of one exercise: the course's own, the stubs, and those kept in
-/// `exercises/proof`.
+/// All solutions of one exercise: the course's own, the stubs, what lies between them,
+/// and those kept in `exercises/proof`.
 pub fn solutions(root: &Path, exercise: &Exercise) -> Result<Vec<Solution>> {
     let sources = root.join("src");
     let mut all = vec![
@@ -63,10 +68,20 @@ pub fn solutions(root: &Path, exercise: &Exercise) -> Result<Vec<Solution>> {
         },
         Solution {
             name: "stubs".into(),
-            changed: stubs::of([exercise], &sources)?,
+            changed: stubs::of(exercise, 0, &sources)?,
             expected: Expected::AllFail,
         },
     ];
+    // Whoever works in the given order sees each task's tests pass when it is written.
+    for written in 1..exercise.tasks.len() {
+        let done = &exercise.tasks[..written];
+        let prefix = |task: &Task| format!("t{}_", task.number.replace('.', "_"));
+        all.push(Solution {
+            name: format!("up-to-{}", exercise.tasks[written - 1].number),
+            changed: stubs::of(exercise, written, &sources)?,
+            expected: Expected::Pass(done.iter().map(prefix).collect()),
+        });
+    }
     let folder = root.join("exercises/proof").join(exercise.number);
     let mut unusual: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
     for file in files::below(&folder)? {

@@ -12,27 +12,30 @@ use std::{collections::BTreeMap, fs, path::Path};
 /// A stub's functions do not use what they will use once they are written.
 const WARNING_FREE: &str = "#![allow(unused)]";
 
-/// The stubs of some exercises, by module; `sources` is the course's `src/`.
-pub fn of<'a>(
-    exercises: impl IntoIterator<Item = &'a Exercise>,
+/// The stubs of an exercise by module, with nothing written but its first `written`
+/// tasks; `sources` is the course's `src/`.
+pub fn of(
+    exercise: &Exercise,
+    written: usize,
     sources: &Path,
 ) -> Result<BTreeMap<String, String>> {
-    let mut stubs = BTreeMap::new();
-    for exercise in exercises {
-        for module in exercise.modules {
-            let text = files::read(&sources.join(module))?;
-            let stub = stub(&text, exercise, module)
-                .with_context(|| format!("cannot make a stub of {module}"))?;
-            stubs.insert((*module).into(), stub);
-        }
-    }
-    Ok(stubs)
+    let open = exercise.tasks.get(written..).unwrap_or_default();
+    let stub_of = |module: &&str| {
+        let text = files::read(&sources.join(module))?;
+        let stub = stub(&text, open, module)
+            .with_context(|| format!("cannot make a stub of {module}"))?;
+        Ok(((*module).into(), stub))
+    };
+    exercise.modules.iter().map(stub_of).collect()
 }
 
 /// Writes the stubs into `exercises/src`; with `check` only says which are stale.
 pub fn write(root: &Path, check: bool) -> Result<()> {
     let folder = root.join("exercises/src");
-    let stubs = of(EXERCISES, &root.join("src"))?;
+    let mut stubs = BTreeMap::new();
+    for exercise in EXERCISES {
+        stubs.extend(of(exercise, 0, &root.join("src"))?);
+    }
     let mut stale = Vec::new();
     for (module, text) in &stubs {
         let path = folder.join(module);
@@ -60,10 +63,10 @@ pub fn write(root: &Path, check: bool) -> Result<()> {
     Ok(())
 }
 
-/// One module without its solutions and without marks.
-fn stub(text: &str, exercise: &Exercise, module: &str) -> Result<String> {
+/// One module without the solutions of the tasks `open`, and without marks.
+fn stub(text: &str, open: &[Task], module: &str) -> Result<String> {
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
-    for task in exercise.tasks {
+    for task in open {
         for (_, region) in task.regions.iter().filter(|(place, _)| *place == module) {
             strip(&mut lines, region, task)
                 .with_context(|| format!("region `{region}`"))?;
