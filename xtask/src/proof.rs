@@ -9,6 +9,9 @@ use std::{
     path::Path,
 };
 
+#[cfg(test)]
+mod tests;
+
 /// A solution, and what must come of judging it.
 pub struct Solution {
     /// `stubs`, `up-to-1.2`, `fault-…`, `unusual-…`: also the name of its files.
@@ -107,6 +110,12 @@ fn fault(name: &str, text: &str, sources: &Path) -> Result<Solution> {
     let Fault { what, source, fails, edit } = toml::from_str(text)?;
     ensure!(!what.is_empty() && !source.is_empty(), "it does not say what and whence");
     ensure!(!fails.is_empty() && !edit.is_empty(), "it changes or fails nothing");
+    let silent = fails.iter().find(|(_, words)| words.is_empty());
+    ensure!(
+        silent.is_none(),
+        "{}: it names no words",
+        silent.map_or("", |test| test.0)
+    );
     let mut changed = BTreeMap::new();
     for Edit { module, find, replace } in edit {
         let text = match changed.remove(&module) {
