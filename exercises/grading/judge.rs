@@ -32,6 +32,18 @@ thread_local! {
 ///
 /// If the rule does not hold; that is how a test fails.
 pub fn judge(task: &str, rule: &str, body: impl FnOnce() -> Verdict + Send + 'static) {
+    if let Err(account) = account(task, rule, body) {
+        eprintln!("{account}");
+        resume_unwind(Box::new(Told));
+    }
+}
+
+/// Like [`judge`], but returns the words in place of failing.
+pub fn account(
+    task: &str,
+    rule: &str,
+    body: impl FnOnce() -> Verdict + Send + 'static,
+) -> Result<(), String> {
     catch_panics_quietly();
     let (done, wait) = mpsc::channel();
     let judged = thread::Builder::new().name(JUDGED.into()).spawn(move || {
@@ -42,10 +54,7 @@ pub fn judge(task: &str, rule: &str, body: impl FnOnce() -> Verdict + Send + 'st
         Ok(_) => wait.recv_timeout(LIMIT).unwrap_or_else(|_| Err(of_a_loop())),
         Err(error) => panic!("no thread for a test: {error}"),
     };
-    if let Err(failure) = verdict {
-        eprintln!("{}", told(task, rule, &failure));
-        resume_unwind(Box::new(Told));
-    }
+    verdict.map_err(|failure| told(task, rule, &failure))
 }
 
 /// Like [`judge`], on a runtime of its own.

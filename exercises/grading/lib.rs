@@ -17,3 +17,4 @@ pub use clock::Clock;
 pub use differ::{Explain, Failure, Verdict, holds, same, same_bytes};
 pub use judge::{judge, judge_async};
 pub use list::same_list;
+pub use judge::{account, judge, judge_async};

@@ -14,7 +14,7 @@ fn open_tasks(sources: &Path, exercise: &Exercise) -> usize {
     let is_open = |task: &&Task| {
         task.regions.iter().any(|(module, _)| {
             let text = fs::read_to_string(sources.join(module));
-            text.is_ok_and(|text| text.contains(&mark(task)))
+            text.map_or(true, |text| text.contains(&mark(task)))
         })
     };
     exercise.tasks.iter().filter(is_open).count()

@@ -13,6 +13,9 @@ use std::{
     time::{Duration, Instant},
 };
 
+#[cfg(test)]
+mod tests;
+
 /// What a program may use.
 pub struct Limits {
     pub time: Duration,
