@@ -15,6 +15,5 @@ pub mod standing;
 
 pub use clock::Clock;
 pub use differ::{Explain, Failure, Verdict, holds, same, same_bytes};
-pub use judge::{judge, judge_async};
 pub use list::same_list;
 pub use judge::{account, judge, judge_async};
