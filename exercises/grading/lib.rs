@@ -10,4 +10,4 @@ mod judge;
 pub mod standing;
 
 pub use differ::{Explain, Failure, Verdict, holds, same, same_bytes};
-pub use judge::{judge, judge_async};
+pub use judge::{judge, judge_apart, judge_async};
