@@ -51,7 +51,7 @@ pub trait Explain {
     fn likely(self, cause: &str) -> Self;
 }
 
-impl Explain for Verdict {
+impl<T> Explain for Result<T, Failure> {
     fn given(self, what: impl fmt::Display) -> Self {
         self.map_err(|mut failure| {
             failure.0.given = Some(what.to_string());

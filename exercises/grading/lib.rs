@@ -16,4 +16,4 @@ pub mod standing;
 pub use clock::Clock;
 pub use differ::{Explain, Failure, Verdict, holds, same, same_bytes};
 pub use list::same_list;
-pub use judge::{account, judge, judge_async};
+pub use judge::{account, judge, judge_apart, judge_async};
