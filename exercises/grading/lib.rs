@@ -9,5 +9,5 @@ mod differ;
 mod judge;
 pub mod standing;
 
-pub use differ::{Explain, Failure, Verdict, holds, same, same_bytes};
+pub use differ::{Explain, Failure, Verdict, holds, same, same_bytes, visible};
 pub use judge::{judge, judge_async};
