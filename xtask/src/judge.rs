@@ -281,7 +281,9 @@ fn first_error(text: &str) -> String {
     let error = lines.next().unwrap_or("error: the compiler gives no reason");
     let place = lines.take(3).find_map(|line| line.trim_start().strip_prefix("--> "));
     match place {
-        Some(place) => format!("{error} ({place})"),
+        Some(place) => {
+            format!("{error} ({})", place.replace("exercises/tests/../", ""))
+        }
         None => error.into(),
     }
 }

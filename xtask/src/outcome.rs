@@ -77,3 +77,39 @@ pub fn names_in(grader: &str) -> BTreeSet<String> {
     };
     pairs.filter_map(name).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Outcome, Test, read};
+    use crate::run::Ended;
+
+    fn test(text: &str, ended: Ended) -> Option<Test> {
+        let Outcome::Ran(tests) = read(text, ended) else { return None };
+        tests.all.get("t1_1_a").cloned()
+    }
+
+    const LINE: &str = "test t1_1_a ... ok\n";
+    const RESULT: &str = "\ntest result: ok. 1 passed; 0 failed\n";
+
+    #[test]
+    fn a_test_has_passed_if_its_program_came_to_its_end() {
+        let whole = format!("running 1 test\n{LINE}{RESULT}");
+        assert_eq!(Some(Test::Passed), test(&whole, Ended::Exited(0)));
+        assert_eq!(Some(Test::Passed), test(&whole, Ended::Exited(101)));
+    }
+
+    #[test]
+    fn a_program_that_ended_before_its_end_has_passed_nothing() {
+        assert_eq!(Some(Test::Lost), test(LINE, Ended::Exited(0)));
+        let whole = format!("{LINE}{RESULT}");
+        for ended in [Ended::Exited(1), Ended::Killed(6), Ended::TooSlow] {
+            assert_eq!(Some(Test::Lost), test(&whole, ended));
+        }
+    }
+
+    #[test]
+    fn two_results_are_none() {
+        let forged = format!("{LINE}{RESULT}{RESULT}");
+        assert_eq!(Some(Test::Lost), test(&forged, Ended::Exited(0)));
+    }
+}
