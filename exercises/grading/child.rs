@@ -5,7 +5,6 @@
 //! comes after it is judged.
 
 use crate::differ::Failure;
-use mcp_from_scratch::stage;
 use std::{
     env, fmt,
     io::{Read, Write},
@@ -50,7 +49,7 @@ pub fn talk(server: &str, input: &str) -> Result<Vec<String>, Failure> {
     let cannot = |error: &dyn fmt::Display| {
         Failure::new(format!("the server's process cannot start: {error}"))
     };
-    let program = stage::this_program().map_err(|error| cannot(&error))?;
+    let program = env::current_exe().map_err(|error| cannot(&error))?;
     let mut child = Command::new(program)
         .args(["--exact", server, "--nocapture", "--test-threads=1"])
         .env(CHILD, "1")

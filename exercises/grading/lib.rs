@@ -14,6 +14,6 @@ pub mod memory;
 pub mod standing;
 
 pub use clock::Clock;
-pub use differ::{Explain, Failure, Verdict, holds, same, same_bytes};
-pub use list::same_list;
+pub use differ::{Explain, Failure, Verdict, holds, same, same_bytes, visible};
 pub use judge::{account, judge, judge_apart, judge_async};
+pub use list::same_list;

@@ -5,7 +5,7 @@
 use crate::{
     bench::Bench,
     files,
-    outcome::{Outcome, Test, Tests},
+    outcome::{Outcome, Test, Tests, names_in},
     proof::{Expected, Solution, solutions},
 };
 use anyhow::{Result, bail, ensure};
@@ -194,14 +194,4 @@ fn without_line_numbers(text: &str) -> String {
         plain.push_str(part.trim_start_matches(|c: char| c.is_ascii_digit()));
     }
     plain
-}
-
-/// The tests of a grader, by its source.
-fn names_in(grader: &str) -> BTreeSet<String> {
-    let lines: Vec<&str> = grader.lines().collect();
-    let pairs = lines.windows(2).filter(|pair| pair[0] == "#[test]");
-    let name = |pair: &[&str]| {
-        pair[1].strip_prefix("fn ")?.split_once('(').map(|f| f.0.to_owned())
-    };
-    pairs.filter_map(name).collect()
 }

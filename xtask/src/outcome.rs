@@ -1,7 +1,7 @@
 //! What came of running one exercise's tests.
 
 use crate::run::Ended;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 #[cfg(test)]
 mod tests;
@@ -22,7 +22,7 @@ pub struct Tests {
     pub ended: Ended,
 }
 
-#[derive(Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Test {
     Passed,
     /// With what the learner reads.
@@ -73,4 +73,14 @@ fn words_for<'a>(text: &'a str, name: &str) -> &'a str {
     let end =
         ["\n---- ", "\nfailures:\n"].iter().filter_map(|mark| rest.find(mark)).min();
     rest[..end.unwrap_or(rest.len())].trim()
+}
+
+/// The tests of a grader, by its source.
+pub fn names_in(grader: &str) -> BTreeSet<String> {
+    let lines: Vec<&str> = grader.lines().collect();
+    let pairs = lines.windows(2).filter(|pair| pair[0] == "#[test]");
+    let name = |pair: &[&str]| {
+        pair[1].strip_prefix("fn ")?.split_once('(').map(|f| f.0.to_owned())
+    };
+    pairs.filter_map(name).collect()
 }

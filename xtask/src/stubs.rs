@@ -66,6 +66,13 @@ pub fn write(root: &Path, check: bool) -> Result<()> {
     Ok(())
 }
 
+/// One file without marks.
+pub fn unmarked(text: &str) -> String {
+    let is_mark = |line: &&str| line.trim_start().starts_with("// ANCHOR");
+    let lines = text.lines().filter(|line| !is_mark(line));
+    lines.flat_map(|line| [line, "\n"]).collect()
+}
+
 /// One module without the solutions of the tasks `open`, and without marks.
 fn stub(text: &str, open: &[Task], module: &str) -> Result<String> {
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
@@ -75,11 +82,10 @@ fn stub(text: &str, open: &[Task], module: &str) -> Result<String> {
                 .with_context(|| format!("region `{region}`"))?;
         }
     }
-    lines.retain(|line| !line.trim_start().starts_with("// ANCHOR"));
     let head = lines.iter().take_while(|line| line.starts_with("//!")).count();
     lines.insert(head, String::new());
     lines.insert(head + 1, WARNING_FREE.into());
-    Ok(lines.join("\n") + "\n")
+    Ok(unmarked(&lines.join("\n")))
 }
 
 /// Empties every function of a region. rustfmt closes a body with a brace that stands

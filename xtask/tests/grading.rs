@@ -5,7 +5,7 @@ use exercises::{
     Explain, Verdict, account,
     course::{EXERCISES, Exercise},
     holds, judge, judge_async, same, same_bytes,
-    standing::{mark, standing},
+    standing::{COURSE, mark, standing},
 };
 use std::{fs, panic, path::Path, thread};
 
@@ -154,7 +154,7 @@ fn sources(written: impl Fn(&Exercise) -> usize) -> tempfile::TempDir {
 
 #[test]
 fn at_the_start_nothing_is_written() {
-    let (text, begun) = standing(sources(|_| 0).path());
+    let (text, begun) = standing(sources(|_| 0).path(), &COURSE);
     assert!(!begun && text.starts_with("This is the start"), "{text}");
     assert!(text.contains("  01 the JSON-RPC codec: 7 tasks, none written"), "{text}");
     assert!(text.contains("\nNext is exercise 01, in exercises/src/jsonrpc.rs."));
@@ -163,14 +163,14 @@ fn at_the_start_nothing_is_written() {
 /// Where a folder is missing, nothing is done yet.
 #[test]
 fn a_module_that_is_not_there_is_not_written() {
-    let (text, begun) = standing(Path::new("/no/such/folder"));
+    let (text, begun) = standing(Path::new("/no/such/folder"), &COURSE);
     assert!(!begun && text.contains("7 tasks, none written"), "{text}");
 }
 
 #[test]
 fn one_task_is_a_beginning() {
     let first = |exercise: &Exercise| usize::from(exercise.number == "01");
-    let (text, begun) = standing(sources(first).path());
+    let (text, begun) = standing(sources(first).path(), &COURSE);
     assert!(begun && text.starts_with("Where you stand:"), "{text}");
     assert!(text.contains("  01 the JSON-RPC codec: 1 of 7 tasks written"), "{text}");
     assert!(text.contains("\nNext is exercise 01,"), "{text}");
@@ -182,7 +182,7 @@ fn what_is_next_is_the_first_exercise_that_is_not_done() {
         "01" => exercise.tasks.len(),
         _ => 0,
     };
-    let (text, begun) = standing(sources(done).path());
+    let (text, begun) = standing(sources(done).path(), &COURSE);
     assert!(begun && text.contains("all 7 tasks written"), "{text}");
     let next = EXERCISES[1..].iter().find(|exercise| !exercise.tasks.is_empty());
     let next = next.map(|next| format!("\nNext is exercise {},", next.number));
@@ -191,6 +191,7 @@ fn what_is_next_is_the_first_exercise_that_is_not_done() {
 
 #[test]
 fn where_all_is_written_nothing_is_next() {
-    let (text, begun) = standing(sources(|exercise| exercise.tasks.len()).path());
+    let (text, begun) =
+        standing(sources(|exercise| exercise.tasks.len()).path(), &COURSE);
     assert!(begun && !text.contains("Next is"), "{text}");
 }
