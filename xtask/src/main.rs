@@ -7,6 +7,7 @@ mod graders;
 mod jail;
 mod judge;
 mod lock;
+mod mutants;
 mod outcome;
 mod proof;
 mod report;
@@ -52,6 +53,19 @@ enum Command {
         /// Writes the texts that learners read anew; read the diff
         #[arg(long)]
         update: bool,
+    },
+    /// Changes the modules of the exercises, with cargo-mutants, and runs the graders
+    ///
+    /// Fails if a change that no grader sees has no reason in
+    /// `exercises/proof/survivors.toml`. Takes long: an hour for all, on two cores.
+    Mutants {
+        /// `02` or `02_frames`; all, if none is named
+        #[arg(value_parser = exercise)]
+        exercises: Vec<&'static Exercise>,
+        /// How many are tried at a time
+        #[arg(long, value_name = "N", default_value_t = 1,
+              value_parser = value_parser!(u8).range(1..=16))]
+        jobs: u8,
     },
     /// Writes a project of the learner's own: stubs to fill, graders, stages
     ///
@@ -122,6 +136,9 @@ fn run(args: Args) -> Result<ExitCode> {
         Command::Stubs { check } => stubs::write(&root(), check)?,
         Command::CheckGraders { exercises, update } => {
             graders::check(&root(), &or_all(exercises), update)?;
+        }
+        Command::Mutants { exercises, jobs } => {
+            mutants::check(&root(), &or_all(exercises), jobs)?;
         }
         Command::Start { folder, from } => start::start(&root(), &folder, from)?,
         Command::Grade {
