@@ -5,6 +5,7 @@ mod files;
 mod graders;
 mod outcome;
 mod proof;
+mod record;
 mod run;
 mod stubs;
 
@@ -39,6 +40,19 @@ enum Command {
         #[arg(long)]
         update: bool,
     },
+    /// Records the runs that the book's frame player shows, `book/src/recordings`
+    Record {
+        /// Writes nothing; runs all again and fails if more than times differ
+        #[arg(long)]
+        check: bool,
+    },
+    /// Forwards bytes between a client and a server and notes them in a file
+    #[command(hide = true)]
+    Relay {
+        account: PathBuf,
+        #[arg(last = true, required = true)]
+        server: Vec<String>,
+    },
 }
 
 fn main() -> ExitCode {
@@ -57,6 +71,8 @@ fn run(args: Args) -> Result<ExitCode> {
         Command::CheckGraders { exercises, update } => {
             graders::check(&root(), &named(&exercises)?, update)?;
         }
+        Command::Record { check } => record::record(&root(), check)?,
+        Command::Relay { account, server } => return record::relay::run(&account, &server),
     }
     Ok(ExitCode::SUCCESS)
 }
