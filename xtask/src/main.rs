@@ -1,9 +1,11 @@
 //! Commands for those who keep the course and those who teach with it.
 
 mod bench;
+mod book;
 mod files;
 mod graders;
 mod outcome;
+mod pictures;
 mod proof;
 mod record;
 mod run;
@@ -40,6 +42,14 @@ enum Command {
         #[arg(long)]
         update: bool,
     },
+    /// Builds the book into `target/book` and checks the pages
+    Book,
+    /// Draws the book's pictures, `book/src/pictures`, from their texts
+    Pictures {
+        /// Writes nothing; fails if one is stale
+        #[arg(long)]
+        check: bool,
+    },
     /// Records the runs that the book's frame player shows, `book/src/recordings`
     Record {
         /// Writes nothing; runs all again and fails if more than times differ
@@ -71,8 +81,12 @@ fn run(args: Args) -> Result<ExitCode> {
         Command::CheckGraders { exercises, update } => {
             graders::check(&root(), &named(&exercises)?, update)?;
         }
+        Command::Book => book::build(&root())?,
+        Command::Pictures { check } => pictures::draw(&root(), check)?,
         Command::Record { check } => record::record(&root(), check)?,
-        Command::Relay { account, server } => return record::relay::run(&account, &server),
+        Command::Relay { account, server } => {
+            return record::relay::run(&account, &server);
+        }
     }
     Ok(ExitCode::SUCCESS)
 }

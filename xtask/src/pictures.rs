@@ -47,7 +47,8 @@ pub fn draw(root: &Path, check: bool) -> Result<()> {
     for file in &sources {
         let name = file.strip_suffix(".txt").context("a picture's source is a .txt")?;
         let text = files::read(&from.join(file))?;
-        let source = parse(name, &text).with_context(|| format!("cannot read {file}"))?;
+        let source =
+            parse(name, &text).with_context(|| format!("cannot read {file}"))?;
         let picture = svg::render(&source);
         let path = to.join(name).with_extension("svg");
         if std::fs::read_to_string(&path).is_ok_and(|there| there == picture) {

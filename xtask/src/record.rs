@@ -144,7 +144,8 @@ fn without_times(mut recording: Recording) -> Recording {
 /// A step a line. The text is safe inside a script element of a Markdown page: it has
 /// no `<`, no blank line, and nothing that mdBook would expand.
 fn to_text(recording: &Recording) -> Result<String> {
-    let head = serde_json::to_string(&Recording { steps: Vec::new(), ..recording.clone() })?;
+    let head =
+        serde_json::to_string(&Recording { steps: Vec::new(), ..recording.clone() })?;
     let head = head.strip_suffix("]}").context("`steps` is not the last member")?;
     let steps: Result<Vec<_>, _> =
         recording.steps.iter().map(serde_json::to_string).collect();
@@ -196,7 +197,12 @@ impl Run {
         Ok(relay)
     }
 
-    fn run_stage(&self, words: &[&str], programs: &Path, relay: &[String]) -> Result<()> {
+    fn run_stage(
+        &self,
+        words: &[&str],
+        programs: &Path,
+        relay: &[String],
+    ) -> Result<()> {
         let (stage, args) = words.split_first().context("no stage is named")?;
         let output = Command::new(programs.join(stage))
             .args(args)

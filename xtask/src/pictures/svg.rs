@@ -32,11 +32,14 @@ pub fn render(source: &Source) -> String {
     );
     for ((class, dashed), path) in strokes(source, &grid) {
         let dashes = if dashed { " stroke-dasharray=\"4 4\"" } else { "" };
-        line(&mut svg, &format!(
-            "<path{} d=\"{path}\" fill=\"none\" stroke=\"currentColor\" \
+        line(
+            &mut svg,
+            &format!(
+                "<path{} d=\"{path}\" fill=\"none\" stroke=\"currentColor\" \
              stroke-width=\"1.5\"{dashes}/>",
-            attribute(class)
-        ));
+                attribute(class)
+            ),
+        );
     }
     for ((class, _), path) in heads(source, &grid) {
         line(&mut svg, &format!("<path{} d=\"{path}\"/>", attribute(class)));

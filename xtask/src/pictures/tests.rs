@@ -15,7 +15,8 @@ fn text_goes_on_over_one_space_and_not_over_two() {
 
 #[test]
 fn a_chinese_character_takes_two_cells_and_is_a_run_of_its_own() {
-    let expected = vec![text(0, 0, 1, "\""), text(1, 0, 4, "你好"), text(5, 0, 1, "\"")];
+    let expected =
+        vec![text(0, 0, 1, "\""), text(1, 0, 4, "你好"), text(5, 0, 1, "\"")];
     assert_eq!(expected, read("\"你好\"").texts);
 }
 
@@ -35,7 +36,8 @@ fn an_arrow_s_head_is_fed_from_behind() {
 
 #[test]
 fn a_picture_has_its_text_alternative_and_no_blank_line() -> Result<()> {
-    let source = "title: A < B\ndescription: A comes before B.\nclient: 0 0 1 1\n---\nA ─▶ B\n";
+    let source =
+        "title: A < B\ndescription: A comes before B.\nclient: 0 0 1 1\n---\nA ─▶ B\n";
     let svg = svg::render(&parse("order", source)?);
     for part in [
         "role=\"img\"",

@@ -121,10 +121,8 @@ mod tests {
         let account =
             [bytes(Side::Client, 1, "{\"id\""), bytes(Side::Client, 5, ":1}\n{}\n")];
         let passed = cut(&account, Framing::Newline)?;
-        let expected = [
-            (5, frame(0, "", "{\"id\":1}", "\n")),
-            (5, frame(9, "", "{}", "\n")),
-        ];
+        let expected =
+            [(5, frame(0, "", "{\"id\":1}", "\n")), (5, frame(9, "", "{}", "\n"))];
         assert_eq!(expected.to_vec(), pieces(passed));
         Ok(())
     }

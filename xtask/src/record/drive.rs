@@ -40,17 +40,19 @@ pub fn sent(transcript: &str) -> Vec<Line> {
     bodies.flat_map(|body| [Line::Send(body.trim().into()), Line::Wait]).collect()
 }
 
-/// Plays all lines, then closes the server's stdin and waits for its end.
+/// Plays all lines, waits for all answers, closes the server's stdin and waits for its
+/// end.
 pub fn play(server: &mut Command, framing: Framing, lines: &[Line]) -> Result<()> {
     let mut child = server
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
+        .stderr(Stdio::null())
         .spawn()
         .context("cannot start the server")?;
     let mut stdin = child.stdin.take().context("no stdin")?;
     let answers = frames(child.stdout.take().context("no stdout")?, framing);
     let mut owed = 0;
-    for line in lines {
+    for line in lines.iter().chain([&Line::Wait]) {
         match line {
             Line::Send(body) => {
                 stdin.write_all(&framing.encode(body.as_bytes()))?;

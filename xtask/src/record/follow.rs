@@ -157,7 +157,11 @@ mod tests {
     const INITIALIZED: (Side, &str) =
         (Client, r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
 
-    fn state(client: &str, server: &str, pending: &[i64]) -> (String, String, Vec<Value>) {
+    fn state(
+        client: &str,
+        server: &str,
+        pending: &[i64],
+    ) -> (String, String, Vec<Value>) {
         let pending = pending.iter().map(|id| Value::from(*id)).collect();
         (client.into(), server.into(), pending)
     }

@@ -71,9 +71,7 @@ pub fn run(account: &Path, command: &[String]) -> Result<ExitCode> {
     let from_server = server.stdout.take().context("no stdout")?;
     let there = account.clone();
     // It waits for the client, which may outlive the server, so nobody waits for it.
-    thread::spawn(move || {
-        forward(std::io::stdin(), to_server, Side::Client, &there)
-    });
+    thread::spawn(move || forward(std::io::stdin(), to_server, Side::Client, &there));
     forward(from_server, std::io::stdout(), Side::Server, &account)?;
     let status = server.wait()?;
     account.add(Side::Server, What::Exit(status.to_string()))?;
