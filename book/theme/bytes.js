@@ -95,6 +95,9 @@ window.frameBytes = (function () {
 
     function textView(all) {
         const view = element('div', 'bytes-text');
+        view.tabIndex = 0; // it scrolls
+        view.setAttribute('role', 'group');
+        view.setAttribute('aria-label', 'Bytes as text');
         let at = 0;
         while (at < all.length) {
             const cell = all[at];

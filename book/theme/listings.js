@@ -7,14 +7,14 @@
     if (!main) {
         return;
     }
-    const SCROLLERS = 'pre > code, .table-wrapper, figure.picture';
+    const SCROLLERS = 'pre > code, .table-wrapper, .picture-scroll';
     const KEEPS_ARROWS = SCROLLERS + ', pre, .player, input, textarea, select';
 
     function label(scroller) {
         if (scroller.matches('.table-wrapper')) {
             return 'Table';
         }
-        if (scroller.matches('figure')) {
+        if (scroller.matches('.picture-scroll')) {
             return 'Picture';
         }
         const language = /language-([\w-]+)/.exec(scroller.className);
@@ -35,6 +35,13 @@
             scroller.setAttribute('aria-label', label(scroller) + ', scrolls');
         }
     }
+
+    main.querySelectorAll('figure.picture > svg').forEach((picture) => {
+        const scroller = document.createElement('div');
+        scroller.className = 'picture-scroll';
+        picture.replaceWith(scroller);
+        scroller.append(picture);
+    });
 
     const sizes = new ResizeObserver((entries) => {
         entries.forEach((entry) => makeFocusable(entry.target));

@@ -87,11 +87,11 @@
                 bar.append(button);
                 return button;
             };
-            this.first = add('First frame', '⏮\ufe0e', () => this.go(0));
+            this.first = add('First frame', '|◀\ufe0e', () => this.go(0));
             this.back = add('Previous frame', '◀\ufe0e', () => this.go(this.at - 1));
-            this.playButton = add('Play', '▶\ufe0e Play', () => this.toggle());
+            this.playButton = add('Play', 'Play', () => this.toggle());
             this.next = add('Next frame', '▶\ufe0e', () => this.go(this.at + 1));
-            this.last = add('Last frame', '⏭\ufe0e', () => this.go(this.end()));
+            this.last = add('Last frame', '▶\ufe0e|', () => this.go(this.end()));
             this.place = element('span', 'player-place');
             bar.append(this.place);
             return bar;
@@ -131,19 +131,19 @@
                 this.show();
                 this.schedule();
             }, wait);
-            this.label('Pause', '⏸\ufe0e Pause');
+            this.label('Pause');
         }
 
         pause() {
             clearTimeout(this.timer);
             this.timer = null;
-            this.label('Play', '▶\ufe0e Play');
+            this.label('Play');
         }
 
-        label(name, sign) {
+        label(name) {
             this.playButton.setAttribute('aria-label', name);
             this.playButton.title = name;
-            this.playButton.textContent = sign;
+            this.playButton.textContent = name;
         }
 
         key(event) {
