@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
-import { books } from './lib/books.js';
+import { books, sample } from './lib/books.js';
 import { NARROW, THEMES, WIDE, browser } from './lib/browser.js';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8');
@@ -24,33 +24,55 @@ function inWords(violation) {
     return [`${violation.id}: ${violation.help}`, ...nodes].join('\n');
 }
 
+// What axe finds in each theme, in words; nothing is ''.
 async function violations(page) {
-    const { violations } = await page.evaluate(() => window.axe.run());
-    return violations.map(inWords).join('\n');
-}
-
-eachPage('no violation in any theme, wide or narrow', {}, async (page) => {
-    await page.evaluate(() => {
-        document.querySelectorAll('main details').forEach((fold) => {
-            fold.open = true;
-        });
-    });
     await page.addScriptTag({ content: axe });
+    const all = [];
     for (const theme of THEMES) {
         // The themes' menu is folded, and its buttons do their work all the same.
         await page.evaluate((id) => document.getElementById(id).click(),
             `mdbook-theme-${theme}`);
-        for (const viewport of [WIDE, NARROW]) {
-            await page.setViewportSize(viewport);
-            // Two frames: by the second the listings know their new size.
-            await page.evaluate(() => new Promise((done) => {
-                requestAnimationFrame(() => requestAnimationFrame(done));
-            }));
-            const found = await violations(page);
-            assert.equal(found, '', `${theme}, ${viewport.width} px:\n${found}`);
-        }
+        const { violations } = await page.evaluate(() => window.axe.run());
+        all.push(...violations.map((violation) => `${theme}: ${inWords(violation)}`));
     }
-});
+    return all.join('\n');
+}
+
+for (const viewport of [WIDE, NARROW]) {
+    const title = `no violation in any theme, ${viewport.width} px`;
+    eachPage(title, { viewport }, async (page) => {
+        await page.evaluate(() => {
+            document.querySelectorAll('main details').forEach((fold) => {
+                fold.open = true;
+            });
+            // Two frames: by the second the listings know their new size.
+            return new Promise((done) => {
+                requestAnimationFrame(() => requestAnimationFrame(done));
+            });
+        });
+        assert.equal(await violations(page), '');
+    });
+}
+
+test('no violation where a byte is lit, or is none of a frame', () =>
+    it.open(sample, 'player.html', {}, async (page) => {
+        const player = page.locator('.player').last();
+        for (let step = 0; step < 4; step += 1) {
+            await player.press('ArrowRight');
+        }
+        await player.locator('.bytes-hex').focus();
+        assert.equal(await player.locator('.bytes-note').innerText(),
+            'bytes 0–3: noise, 4 bytes');
+        assert.equal(await violations(page), '');
+    }));
+
+test('no violation in what the search has found', () =>
+    it.open(sample, 'start.html', {}, async (page) => {
+        await page.keyboard.press('/');
+        await page.locator('#mdbook-searchbar').fill('heliotrope');
+        await page.locator('#mdbook-searchresults li').first().waitFor();
+        assert.equal(await violations(page), '');
+    }));
 
 eachPage('no error in the console, no request elsewhere', {}, async (page, book) => {
     await page.waitForLoadState('networkidle');

@@ -23,7 +23,8 @@ for (const book of books) {
         printed(book, async (page) => {
             const html = await page.content();
             for (const name of book.pages) {
-                const title = heading.exec(readFileSync(join(book.folder, name), 'utf8'));
+                const page = readFileSync(join(book.folder, name), 'utf8');
+                const title = heading.exec(page);
                 assert.ok(title, `${name} has a heading`);
                 assert.ok(html.includes(`>${title[1]}</a></h1>`), name);
             }

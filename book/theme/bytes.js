@@ -1,5 +1,6 @@
 // The bytes of one frame, as text and as hex, part by part. Hovering over a byte, or
-// walking to it with the arrow keys, lights it in both and says where it stands.
+// walking to it with the arrow keys, lights it in both, lights the JSON member that it
+// belongs to, and says where it stands.
 window.frameBytes = (function () {
     'use strict';
     const ROW = 16;
@@ -32,12 +33,17 @@ window.frameBytes = (function () {
     function cells(parts) {
         const all = [];
         for (const part of parts) {
+            const fields = part.kind === 'body' ? window.jsonFields.paths(part.text) : [];
+            let unit = 0;
             for (const character of part.text) {
                 const bytes = encoder.encode(character);
                 const first = all.length;
+                const of = bytes.length;
+                const field = fields[unit] || '';
                 bytes.forEach((value, nth) => {
-                    all.push({ value, part, character, first, of: bytes.length, nth });
+                    all.push({ value, part, character, first, of, nth, field });
                 });
+                unit += character.length;
             }
         }
         return all;
@@ -61,23 +67,22 @@ window.frameBytes = (function () {
         return `${number} ${what}${number === 1 ? '' : 's'}`;
     }
 
-    // "bytes 0–18 header · bytes 19–22 header end · bytes 23–123 body (97 characters)"
+    // "bytes 0–18: header, 19 bytes · bytes 23–123: body, 101 bytes, 97 characters"
     function caption(parts) {
-        return parts.map((part) => {
-            const characters = [...part.text].length;
-            const differs = characters !== part.bytes.length;
+        return parts.map(({ text, bytes, at, kind }) => {
+            const characters = [...text].length;
+            const differs = characters !== bytes.length;
             const note = differs ? `, ${count(characters, 'character')}` : '';
-            const length = count(part.bytes.length, 'byte');
-            return `${range(part.at, part.bytes.length)}: ${part.kind}, ${length}${note}`;
+            const length = count(bytes.length, 'byte');
+            return `${range(at, bytes.length)}: ${kind}, ${length}${note}`;
         }).join(' · ');
     }
 
     function describe(cell, at) {
         const place = `byte ${at}, ${hex(cell.value)}, in the ${cell.part.kind}`;
-        if (cell.of === 1) {
-            return `${place}: ${name(cell.character)}`;
-        }
-        return `${place}: ${cell.nth + 1} of the ${cell.of} bytes of ${cell.character}`;
+        const field = cell.field ? `, in ${cell.field}` : '';
+        const nth = cell.of === 1 ? '' : `${cell.nth + 1} of the ${cell.of} bytes of `;
+        return `${place}: ${nth}${name(cell.character)}${field}`;
     }
 
     function element(tag, name, text) {
@@ -141,17 +146,16 @@ window.frameBytes = (function () {
         let current = -1;
 
         function light(at) {
-            into.querySelectorAll('.lit').forEach((lit) => lit.classList.remove('lit'));
+            into.querySelectorAll('.lit, .in-field').forEach((lit) =>
+                lit.classList.remove('lit', 'in-field'));
             current = at;
-            if (at < 0) {
-                here.textContent = '\u00a0';
-                return;
-            }
             const cell = all[at];
-            const letter = text.querySelector(`[data-at="${cell.first}"]`);
-            const byte = bytes.querySelector(`[data-at="${at}"]`);
-            letter.classList.add('lit');
-            byte.classList.add('lit');
+            for (const span of into.querySelectorAll('[data-at]')) {
+                const field = all[span.dataset.at].field;
+                span.classList.toggle('in-field', field !== '' && field === cell.field);
+            }
+            text.querySelector(`[data-at="${cell.first}"]`).classList.add('lit');
+            bytes.querySelector(`[data-at="${at}"]`).classList.add('lit');
             here.textContent = describe(cell, at);
         }
 
@@ -178,7 +182,7 @@ window.frameBytes = (function () {
         bytes.tabIndex = 0;
         bytes.setAttribute('role', 'application');
         bytes.setAttribute('aria-roledescription', 'byte view');
-        bytes.setAttribute('aria-label', 'Bytes in hex; arrow keys walk from byte to byte');
+        bytes.setAttribute('aria-label', 'Bytes in hex; arrow keys walk over them');
         here.setAttribute('aria-live', 'polite');
         bytes.addEventListener('keydown', walk);
         bytes.addEventListener('focus', () => light(Math.max(0, current)));

@@ -48,7 +48,8 @@
         build(figure, recording) {
             const root = element('div', 'player');
             root.setAttribute('role', 'group');
-            root.setAttribute('aria-label', figure.getAttribute('aria-label') || 'Frames');
+            const label = figure.getAttribute('aria-label') || 'Frames';
+            root.setAttribute('aria-label', label);
             root.tabIndex = -1;
             this.client = this.lane('client', recording.client);
             this.server = this.lane('server', recording.server);
@@ -180,7 +181,7 @@
                 element('span', 'player-line', there),
                 element('span', 'player-time', `${step.ms} ms`),
             );
-            this.arrow.querySelector('.player-line').setAttribute('aria-hidden', 'true');
+            this.arrow.children[1].setAttribute('aria-hidden', 'true');
             const count = `${this.at + 1} of ${this.steps.length}`;
             this.place.textContent = count;
             this.status.textContent = `${count}, from ${step.from}: ${title(step)}`;

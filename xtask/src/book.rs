@@ -28,7 +28,7 @@ pub fn build(root: &Path) -> Result<()> {
         .output()
         .with_context(|| format!("cannot start {}", mdbook.display()))?;
     let said = String::from_utf8_lossy(&output.stderr);
-    let complaint = said.lines().any(|line| is_complaint(line));
+    let complaint = said.lines().any(is_complaint);
     ensure!(output.status.success() && !complaint, "mdBook complains:\n{said}");
     let (pages, problems) = check::check(&into)?;
     for problem in &problems {

@@ -3,7 +3,8 @@
 //!
 //! A source is a head of `name: value` lines, a line `---`, and the drawing:
 //!
-//! - `title`: what the picture shows; `description`: the same for those who do not see it
+//! - `title`: what the picture shows; `description`: the same for those who do not
+//!   see it
 //! - `client: COLUMN ROW WIDTH HEIGHT` (or `server`, `header`): a rectangle of cells in
 //!   that colour; there may be several
 

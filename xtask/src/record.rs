@@ -38,7 +38,7 @@ enum Client {
 const CALL: &str = r#"{"text":"hello from MCP"}"#;
 const ECHO: &[&str] = &["03-echo-server"];
 
-const RUNS: [Run; 8] = [
+const RUNS: [Run; 9] = [
     Run {
         name: "03-newline",
         framing: Framing::Newline,
@@ -82,6 +82,12 @@ const RUNS: [Run; 8] = [
         server: ECHO,
     },
     Run {
+        name: "07-frame-boundary",
+        framing: Framing::ContentLength,
+        client: Client::Script("frame-boundary.jsonl"),
+        server: ECHO,
+    },
+    Run {
         name: "07-id-mismatch",
         framing: Framing::Newline,
         client: Client::Script("id-mismatch.jsonl"),
@@ -92,7 +98,7 @@ const RUNS: [Run; 8] = [
 /// What is written for a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Recording {
-    /// The programs at both ends.
+    /// The programs at both ends; a file, if its messages were played.
     client: String,
     server: String,
     framing: String,
@@ -175,7 +181,7 @@ impl Run {
             }
             Client::Script(name) => {
                 let script = files::read(&root.join("book/scripts").join(name))?;
-                self.play(&relay, &drive::script(&script))?;
+                self.play(&relay, &drive::script(&script)?)?;
             }
         }
         let passed = cut::cut(&relay::read(&account)?, self.framing)?;
@@ -225,8 +231,8 @@ impl Client {
     fn name(&self) -> String {
         match self {
             Self::Stage(words) => words.first().copied().unwrap_or_default().into(),
-            Self::Transcript(path) => format!("the messages of {path}"),
-            Self::Script(name) => format!("the messages of book/scripts/{name}"),
+            Self::Transcript(path) => path.to_string(),
+            Self::Script(name) => format!("book/scripts/{name}"),
         }
     }
 }

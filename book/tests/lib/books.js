@@ -12,7 +12,8 @@ const OTHER = ['print.html', 'toc.html', '404.html'];
 
 function pages(folder) {
     const files = readdirSync(folder, { recursive: true });
-    return files.filter((file) => file.endsWith('.html') && !OTHER.includes(file)).sort();
+    const isPage = (file) => file.endsWith('.html') && !OTHER.includes(file);
+    return files.filter(isPage).sort();
 }
 
 export const book = { name: 'book', folder: join(target, 'book') };
@@ -40,7 +41,8 @@ export async function serve(folder) {
             response.writeHead(404).end();
             return;
         }
-        response.writeHead(200, { 'content-type': TYPES[extname(file)] || 'text/plain' });
+        const type = TYPES[extname(file)] || 'text/plain';
+        response.writeHead(200, { 'content-type': type });
         createReadStream(file).pipe(response);
     });
     await new Promise((ready) => server.listen(0, '127.0.0.1', ready));

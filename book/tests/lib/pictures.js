@@ -16,15 +16,17 @@ const browser = await chromium.launch({
 const page = await browser.newPage();
 let count = 0;
 for (const book of books) {
-    for (const name of book.pages.filter((name) => `${book.name}/${name}`.includes(word))) {
-        await page.goto(pathToFileURL(join(book.folder, name)).href);
-        for (const theme of THEMES) {
-            await page.evaluate((id) => document.getElementById(id).click(),
-                `mdbook-theme-${theme}`);
-            for (const [label, width] of Object.entries(WIDTHS)) {
-                await page.setViewportSize({ width, height: 900 });
-                const file = `${book.name}-${name.replaceAll('/', '-')}`;
-                const path = join(folder, `${file.replace('.html', '')}-${theme}-${label}.png`);
+    const wanted = book.pages.filter((name) => `${book.name}/${name}`.includes(word));
+    for (const name of wanted) {
+        for (const [label, width] of Object.entries(WIDTHS)) {
+            await page.setViewportSize({ width, height: 900 });
+            await page.goto(pathToFileURL(join(book.folder, name)).href);
+            for (const theme of THEMES) {
+                await page.evaluate((id) => document.getElementById(id).click(),
+                    `mdbook-theme-${theme}`);
+                const file = `${book.name}/${name}`.replace('.html', '');
+                const png = `${file.replaceAll('/', '-')}-${theme}-${label}.png`;
+                const path = join(folder, png);
                 await page.screenshot({ path, fullPage: true });
                 count += 1;
             }

@@ -14,7 +14,8 @@ fn problems(written: &[(&str, &str)]) -> Result<Vec<String>> {
 #[test]
 fn a_page_whose_links_lead_somewhere_is_fine() -> Result<()> {
     let links = "<a href='b/c.html#here'>1</a> <a href='#top'>2</a> \
-                 <a href='https://example.org/'>3</a> <a href='b/c.html#%E4%BD%A0'>4</a> \
+                 <a href='https://example.org/'>3</a> \
+                 <a href='b/c.html#%E4%BD%A0'>4</a> \
                  <img src='p.svg'> <h1 id='top'></h1> <pre><code>x</code></pre>";
     let other = "<h2 id='here'></h2><h2 id='你'></h2><a href='../a.html'>back</a>";
     let nothing: Vec<String> = Vec::new();

@@ -36,8 +36,8 @@ fn an_arrow_s_head_is_fed_from_behind() {
 
 #[test]
 fn a_picture_has_its_text_alternative_and_no_blank_line() -> Result<()> {
-    let source =
-        "title: A < B\ndescription: A comes before B.\nclient: 0 0 1 1\n---\nA ─▶ B\n";
+    let source = "title: A < B\ndescription: A comes before B.\n\
+                  client: 0 0 1 1\n---\nA ─▶ B\n";
     let svg = svg::render(&parse("order", source)?);
     for part in [
         "role=\"img\"",

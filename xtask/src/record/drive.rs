@@ -20,15 +20,19 @@ const PATIENCE: Duration = Duration::from_secs(10);
 pub enum Line {
     /// The body of one message.
     Send(String),
+    /// Bytes that are no right frame, or none at all; they are answered once.
+    Raw(String),
     /// Until every request so far has its answer.
     Wait,
 }
 
-/// A script: a body a line; an empty line waits for all answers.
-pub fn script(text: &str) -> Vec<Line> {
-    let line = |line: &str| match line.trim() {
-        "" => Line::Wait,
-        body => Line::Send(body.into()),
+/// A script: a body a line; an empty line waits for all answers; `raw` and a JSON string
+/// are bytes as they stand.
+pub fn script(text: &str) -> Result<Vec<Line>> {
+    let line = |line: &str| match (line.trim(), line.strip_prefix("raw ")) {
+        ("", _) => Ok(Line::Wait),
+        (_, Some(raw)) => Ok(Line::Raw(serde_json::from_str(raw)?)),
+        (body, None) => Ok(Line::Send(body.into())),
     };
     text.lines().map(line).collect()
 }
@@ -58,6 +62,10 @@ pub fn play(server: &mut Command, framing: Framing, lines: &[Line]) -> Result<()
                 stdin.write_all(&framing.encode(body.as_bytes()))?;
                 let parsed = parse(body.as_bytes());
                 owed += usize::from(matches!(parsed, Ok(Message::Request(_))));
+            }
+            Line::Raw(bytes) => {
+                stdin.write_all(bytes.as_bytes())?;
+                owed += 1;
             }
             Line::Wait => {
                 for _ in 0..std::mem::take(&mut owed) {
@@ -106,8 +114,16 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_line_of_a_script_waits() {
+    fn an_empty_line_of_a_script_waits() -> Result<()> {
         let expected = vec![send("{\"id\":1}"), send("{\"id\":2}"), Line::Wait];
-        assert_eq!(expected, script("{\"id\":1}\n{\"id\":2}\n\n"));
+        assert_eq!(expected, script("{\"id\":1}\n{\"id\":2}\n\n")?);
+        Ok(())
+    }
+
+    #[test]
+    fn raw_bytes_of_a_script_are_a_json_string() -> Result<()> {
+        let expected = vec![Line::Raw("a: 1\r\n{}".into())];
+        assert_eq!(expected, script(r#"raw "a: 1\r\n{}""#)?);
+        Ok(())
     }
 }
