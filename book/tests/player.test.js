@@ -100,7 +100,7 @@ test('a byte under the mouse is lit in both views, and said', () =>
         const lit = await player.locator('.lit').allInnerTexts();
         assert.deepEqual(lit, ['你', 'bd']);
         const field = await player.locator('.bytes-text .in-field').allInnerTexts();
-        assert.equal(field.join(''), '"text""你好"');
+        assert.equal(field.join(''), '"text":"你好"');
         assert.equal(await player.locator('.bytes-here').innerText(),
             'byte 115, bd, in the body: 2 of the 3 bytes of 你, in params.arguments.text');
     }));

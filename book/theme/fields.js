@@ -1,4 +1,5 @@
-// Which member of a JSON text each of its characters belongs to: `params.arguments.text`.
+// Which member of a JSON text each of its characters belongs to, as a path:
+// `params.arguments.text`.
 window.jsonFields = (function () {
     'use strict';
     const PUNCTUATION = /[{}[\]:,]/y;
@@ -37,7 +38,8 @@ window.jsonFields = (function () {
             if (token === '{' || token === '[') {
                 mark(1, path());
                 const isArray = token === '[';
-                open.push({ isArray, index: 0, name: isArray ? '0' : '', wantsName: !isArray });
+                const name = isArray ? '0' : '';
+                open.push({ isArray, index: 0, name, wantsName: !isArray });
             } else if (token === '}' || token === ']') {
                 open.pop();
                 mark(1, path());

@@ -1,7 +1,8 @@
-//! Builds the book and checks what came out. mdBook itself is content with a missing
-//! anchor, a broken link and a fragment that leads nowhere.
+//! Builds the book and checks what went in and what came out. mdBook itself is content
+//! with a missing anchor, a broken link and a fragment that leads nowhere.
 
 mod check;
+mod includes;
 mod page;
 
 use anyhow::{Context, Result, bail, ensure};
@@ -30,12 +31,14 @@ pub fn build(root: &Path) -> Result<()> {
     let said = String::from_utf8_lossy(&output.stderr);
     let complaint = said.lines().any(is_complaint);
     ensure!(output.status.success() && !complaint, "mdBook complains:\n{said}");
-    let (pages, problems) = check::check(&into)?;
+    let mut problems = includes::check(&root.join("book/src"))?;
+    let (pages, found) = check::check(&into)?;
+    problems.extend(found);
     for problem in &problems {
         eprintln!("{problem}");
     }
     if !problems.is_empty() {
-        bail!("{} problem(s) in the rendered book", problems.len());
+        bail!("{} problem(s) in the book", problems.len());
     }
     println!("{pages} pages in target/book, and all links lead somewhere");
     Ok(())
