@@ -1,6 +1,7 @@
 //! Commands for those who keep the course and those who teach with it.
 
 mod bench;
+mod book;
 mod files;
 mod grade;
 mod graders;
@@ -9,7 +10,9 @@ mod judge;
 mod lock;
 mod mutants;
 mod outcome;
+mod pictures;
 mod proof;
+mod record;
 mod report;
 mod run;
 mod scan;
@@ -119,6 +122,27 @@ enum Command {
         #[arg(last = true)]
         program: Vec<OsString>,
     },
+    /// Builds the book into `target/book` and checks the pages
+    Book,
+    /// Draws the book's pictures, `book/src/pictures`, from their texts
+    Pictures {
+        /// Writes nothing; fails if one is stale
+        #[arg(long)]
+        check: bool,
+    },
+    /// Records the runs that the book's frame player shows, `book/src/recordings`
+    Record {
+        /// Writes nothing; runs all again and fails if more than times differ
+        #[arg(long)]
+        check: bool,
+    },
+    /// Forwards bytes between a client and a server and notes them in a file
+    #[command(hide = true)]
+    Relay {
+        account: PathBuf,
+        #[arg(last = true, required = true)]
+        server: Vec<String>,
+    },
 }
 
 fn main() -> ExitCode {
@@ -171,6 +195,12 @@ fn run(args: Args) -> Result<ExitCode> {
         }
         Command::Launch { policy, program } => {
             jail::enter(&policy, &program)?;
+        }
+        Command::Book => book::build(&root())?,
+        Command::Pictures { check } => pictures::draw(&root(), check)?,
+        Command::Record { check } => record::record(&root(), check)?,
+        Command::Relay { account, server } => {
+            return record::relay::run(&account, &server);
         }
     }
     Ok(ExitCode::SUCCESS)

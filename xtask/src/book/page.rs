@@ -1,0 +1,99 @@
+//! What the checks need to know of one page.
+
+use html5gum::{StartTag, Token, Tokenizer, emitters::default::DefaultEmitter};
+use std::collections::HashSet;
+
+#[derive(Debug, Default)]
+pub struct Page {
+    /// What a fragment can lead to.
+    pub ids: HashSet<String>,
+    pub links: Vec<Link>,
+    /// Where relative links start, if the page says so: mdBook's page for 404 does.
+    pub base: Option<String>,
+    pub empty_listings: usize,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+pub struct Link {
+    pub to: String,
+    /// The browser fetches it by itself.
+    pub is_resource: bool,
+}
+
+pub fn read(html: &str) -> Page {
+    let mut emitter = DefaultEmitter::default();
+    emitter.naively_switch_states(true); // a script's text is no markup
+    let mut page = Page::default();
+    let mut listing = Listing::default();
+    for Ok(token) in Tokenizer::new_with_emitter(html, emitter) {
+        match token {
+            Token::StartTag(tag) => {
+                listing.start(&tag);
+                page.take(&tag);
+            }
+            Token::EndTag(tag) => {
+                page.empty_listings += usize::from(listing.end(&tag.name));
+            }
+            Token::String(text) => listing.is_empty &= text.trim_ascii().is_empty(),
+            Token::Comment(_) | Token::Doctype(_) | Token::Error(_) => {}
+        }
+    }
+    page
+}
+
+/// Whether we are in `<pre><code>`, and whether it has been empty so far.
+#[derive(Default)]
+struct Listing {
+    in_pre: bool,
+    in_code: bool,
+    is_empty: bool,
+}
+
+impl Listing {
+    fn start(&mut self, tag: &StartTag<()>) {
+        match &tag.name[..] {
+            b"pre" => self.in_pre = true,
+            b"code" if self.in_pre => {
+                self.in_code = true;
+                self.is_empty = true;
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether this ends a listing that is empty.
+    fn end(&mut self, name: &[u8]) -> bool {
+        match name {
+            b"pre" => self.in_pre = false,
+            b"code" if self.in_code => {
+                self.in_code = false;
+                return self.is_empty;
+            }
+            _ => {}
+        }
+        false
+    }
+}
+
+impl Page {
+    fn take(&mut self, tag: &StartTag<()>) {
+        let attribute = |name: &[u8]| {
+            let value = tag.attributes.get(name)?;
+            Some(String::from_utf8_lossy(value).into_owned())
+        };
+        self.ids.extend(attribute(b"id"));
+        let (to, is_resource) = match &tag.name[..] {
+            b"base" => {
+                self.base = attribute(b"href");
+                return;
+            }
+            b"a" => {
+                self.ids.extend(attribute(b"name"));
+                (attribute(b"href"), false)
+            }
+            b"link" | b"use" | b"image" => (attribute(b"href"), true),
+            _ => (attribute(b"src"), true),
+        };
+        self.links.extend(to.map(|to| Link { to, is_resource }));
+    }
+}

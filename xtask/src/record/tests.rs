@@ -1,0 +1,102 @@
+use super::*;
+use anyhow::Result;
+
+fn root() -> PathBuf {
+    crate::root()
+}
+
+fn committed(name: &str) -> Result<Recording> {
+    let path = root().join("book/src/recordings").join(name).with_extension("json");
+    Ok(serde_json::from_str(&files::read(&path)?)?)
+}
+
+/// The bodies of a transcript and of a recording, with their directions.
+fn bodies(transcript: &str) -> Vec<(relay::Side, String)> {
+    let line = |line: &str| {
+        let line = line.trim();
+        let (side, body) = match line.strip_prefix("[mcp:send]") {
+            Some(body) => (relay::Side::Client, body),
+            None => (relay::Side::Server, line.strip_prefix("[mcp:receive]")?),
+        };
+        Some((side, body.trim().to_owned()))
+    };
+    transcript.lines().filter_map(line).collect()
+}
+
+fn frames(recording: Recording) -> Vec<(relay::Side, String)> {
+    let body = |step: Step| match step.passed.what {
+        cut::Piece::Frame { body, .. } => Some((step.passed.from, body)),
+        _ => None,
+    };
+    recording.steps.into_iter().filter_map(body).collect()
+}
+
+#[test]
+fn a_recording_holds_the_frames_of_its_stage_s_transcript() -> Result<()> {
+    for (name, stage) in [
+        ("03-newline", "03-echo-server"),
+        ("04-newline", "04-client-lifecycle"),
+        ("04-content-length", "04-client-lifecycle"),
+        ("05-content-length", "05-registry-bridge"),
+        ("06-content-length", "06-full-demo"),
+    ] {
+        let transcript = root().join("chapters").join(stage).join("transcript.txt");
+        let expected = bodies(&files::read(&transcript)?);
+        assert_eq!(expected, frames(committed(name)?), "{name}");
+    }
+    Ok(())
+}
+
+#[test]
+fn offsets_are_those_of_each_side_s_stream() -> Result<()> {
+    for run in &RUNS {
+        let mut sent = [0, 0];
+        for step in committed(run.name)?.steps {
+            let at = &mut sent[usize::from(step.passed.from == relay::Side::Server)];
+            let (offset, length) = match step.passed.what {
+                cut::Piece::Frame { offset, header, body, end } => {
+                    (offset, header.len() + body.len() + end.len())
+                }
+                cut::Piece::Noise { offset, noise } => (offset, noise.len()),
+                cut::Piece::Event { .. } => continue,
+            };
+            assert_eq!(*at, offset, "{}", run.name);
+            *at += length;
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn the_text_is_safe_inside_a_script_element() -> Result<()> {
+    let what = cut::Piece::Frame {
+        offset: 0,
+        header: String::new(),
+        body: "{\"t\":\"</script> {{#include x}}\"}".into(),
+        end: "\n".into(),
+    };
+    let passed = cut::Passed { from: relay::Side::Client, ms: 0, what };
+    let recording = Recording {
+        client: "c".into(),
+        server: "s".into(),
+        framing: "newline".into(),
+        steps: follow::follow(vec![passed]),
+    };
+    let text = to_text(&recording)?;
+    for trap in ["<", "{{#", "\n\n"] {
+        assert!(!text.contains(trap), "{trap:?} in {text}");
+    }
+    assert_eq!(recording, serde_json::from_str(&text)?);
+    Ok(())
+}
+
+#[test]
+fn only_the_times_may_differ() -> Result<()> {
+    let one = committed("04-newline")?;
+    let mut other = one.clone();
+    other.steps[0].passed.ms += 5;
+    assert_eq!(without_times(one.clone()), without_times(other.clone()));
+    other.steps[0].pending.clear();
+    assert_ne!(without_times(one), without_times(other));
+    Ok(())
+}
