@@ -9,7 +9,7 @@ mod stream;
 mod tools;
 
 use crate::{
-    rule::{Check, Problem, failed, skipped},
+    rule::{Check, Problem, Verdict, skipped},
     wire::{Received, Wire},
 };
 use mcp_from_scratch::frame::Framing;
@@ -50,6 +50,7 @@ pub struct Server {
     /// What to call, if not what its list suggests.
     pub call: Option<Call>,
     mute: Cell<bool>,
+    shared: Cell<Option<Wire>>,
     hello: OnceCell<Value>,
     listed: OnceCell<Vec<Value>>,
 }
@@ -62,6 +63,7 @@ impl Server {
             patience,
             call: None,
             mute: Cell::new(false),
+            shared: Cell::new(None),
             hello: OnceCell::new(),
             listed: OnceCell::new(),
         }
@@ -73,12 +75,17 @@ impl Server {
         started.map_err(|error| cannot_start(&error))
     }
 
+    /// The same, unless it is known to answer nothing.
+    fn hopeful(&self) -> Result<Wire, Problem> {
+        match self.mute.get() {
+            true => skipped("it does not answer `initialize`"),
+            false => self.start(),
+        }
+    }
+
     /// A fresh process that has answered `initialize`.
     fn greeted(&self) -> Result<Wire, Problem> {
-        if self.mute.get() {
-            return skipped("it does not answer `initialize`");
-        }
-        let mut wire = self.start()?;
+        let mut wire = self.hopeful()?;
         self.greet(&mut wire)?;
         Ok(wire)
     }
@@ -88,6 +95,18 @@ impl Server {
         let wire = self.greeted()?;
         wire.send(INITIALIZED);
         Ok(wire)
+    }
+
+    /// Uses a process that earlier checks have used, and found in order. Whoever finds
+    /// something else leaves none to the next. Ids must differ from those of the others.
+    fn shared(&self, check: impl FnOnce(&mut Wire) -> Verdict) -> Verdict {
+        let mut wire = match self.shared.take() {
+            Some(wire) => wire,
+            None => self.ready()?,
+        };
+        let verdict = check(&mut wire);
+        self.shared.set(verdict.is_ok().then_some(wire));
+        verdict
     }
 
     fn greet(&self, wire: &mut Wire) -> Result<Received, Problem> {
@@ -100,20 +119,12 @@ impl Server {
         Ok(answer)
     }
 
-    /// Its tools, as it lists them.
+    /// Its tools, as it has listed them.
     fn tools(&self) -> Result<&[Value], Problem> {
-        if self.listed.get().is_none() {
-            let mut wire = self.ready()?;
-            if !self.has_tools() {
-                return skipped("it declares no `tools`");
-            }
-            let answer = wire.ask(LIST)?;
-            let Some(tools) = answer.json["result"]["tools"].as_array() else {
-                return failed("`tools`, an array", answer.shown(), "");
-            };
-            let _ = self.listed.set(tools.clone());
+        match self.listed.get() {
+            Some(tools) => Ok(tools),
+            None => skipped("it lists no tools, see tools-list"),
         }
-        Ok(self.listed.get().map_or(&[], Vec::as_slice))
     }
 
     fn has_tools(&self) -> bool {

@@ -6,7 +6,7 @@ use crate::{
 };
 use mcp_from_scratch::{
     frame::{FrameError, FrameReader, Framing},
-    transcript::visible,
+    transcript::{excerpt, visible},
 };
 use serde_json::{Value, json};
 use std::{
@@ -139,7 +139,7 @@ impl Wire {
             }
             at = self.received.len();
             if !self.step(deadline) {
-                let expected = format!("an answer with the id {id}");
+                let expected = format!("an answer with the id {}", excerpt(id));
                 return Err(self.nothing(expected, first));
             }
         }
@@ -150,9 +150,12 @@ impl Wire {
         let (mut got, mut cause) = if self.ended {
             ("the end of its output".to_owned(), self.death())
         } else {
-            let cause = "it does not answer, or it waits for more input; \
-                         is its stdout flushed after each message?";
-            (format!("nothing within {} s", self.patience.as_secs_f64()), cause.into())
+            let cause = format!(
+                "it does not answer, or waits for more input: does it speak {} framing, \
+                 and is its stdout flushed after each message?",
+                self.framing
+            );
+            (format!("nothing within {} s", self.patience.as_secs_f64()), cause)
         };
         if let Some(last) = self.received[first.min(self.received.len())..].last() {
             got = format!("{got}; the last message is {}", last.shown());

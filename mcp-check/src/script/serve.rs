@@ -87,8 +87,10 @@ impl Serving {
                     return Ok(());
                 }
             }
-            while let Some(Ok(body)) = frames.next_frame() {
-                self.take(&body)?;
+            while let Some(frame) = frames.next_frame() {
+                if let Ok(body) = frame {
+                    self.take(&body)?;
+                }
             }
         }
     }
@@ -110,8 +112,8 @@ impl Serving {
             (Script::DiesAtList, "tools/list") | (Script::DiesAtCall, "tools/call") => {
                 process::exit(3)
             }
-            (Script::Plain, "initialize") => {
-                self.later(FIRST, answer(Script::Plain, &message))
+            (Script::Plain | Script::OldVersion, "initialize") => {
+                self.later(FIRST, answer(self.order.script, &message))
             }
             (Script::Ordered | Script::Reversed, "tools/call") => {
                 return self.hold(message);

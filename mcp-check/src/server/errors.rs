@@ -1,7 +1,10 @@
 //! Which failure is which kind of error.
 
 use super::{LIST, Server, handshake::refused};
-use crate::rule::{Check, Level, Rule, Verdict, failed, fine, skipped};
+use crate::{
+    rule::{Check, Level, Rule, Verdict, failed, fine, skipped},
+    wire::Received,
+};
 
 pub fn checks() -> Vec<Check<Server>> {
     let rule = |id, level, rule, spec| Rule { id, level, rule, spec };
@@ -54,46 +57,53 @@ pub fn checks() -> Vec<Check<Server>> {
     ]
 }
 
-const NO_SUCH_TOOL: &str = r#"{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"no_such_tool","arguments":{}}}"#;
 const REQUEST: &str =
     r#"{"jsonrpc":"2.0","id":4,"method":"notifications/initialized"}"#;
 
+fn call_of_nothing(
+    server: &Server,
+    id: u32,
+    judge: fn(&Received) -> Verdict,
+) -> Verdict {
+    server.shared(|wire| {
+        if !server.has_tools() {
+            return skipped("it declares no `tools`");
+        }
+        let call = format!(
+            r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"no_such_tool","arguments":{{}}}}}}"#
+        );
+        judge(&wire.ask(&call)?)
+    })
+}
+
 fn unknown_tool(server: &Server) -> Verdict {
-    let mut wire = server.ready()?;
-    if !server.has_tools() {
-        return skipped("it declares no `tools`");
-    }
-    let answer = wire.ask(NO_SUCH_TOOL)?;
-    match answer.error_code() {
+    call_of_nothing(server, 5, |answer| match answer.error_code() {
         Some(_) => fine(),
         None => {
-            let cause =
-                "`isError` is for tools that ran and failed; this one is not there";
+            let cause = "`isError` is for tools that ran and failed; none ran here";
             failed("a JSON-RPC error", answer.shown(), cause)
         }
-    }
+    })
 }
 
 fn unknown_tool_code(server: &Server) -> Verdict {
-    let mut wire = server.ready()?;
-    if !server.has_tools() {
-        return skipped("it declares no `tools`");
-    }
-    let answer = wire.ask(NO_SUCH_TOOL)?;
-    match answer.error_code() {
+    call_of_nothing(server, 6, |answer| match answer.error_code() {
         Some(-32602) => fine(),
         Some(_) => failed("the code -32602", answer.shown(), "another code"),
         None => skipped("it is no error at all, see unknown-tool"),
-    }
+    })
 }
 
 fn unknown_method(server: &Server) -> Verdict {
-    let mut wire = server.ready()?;
-    let answer = wire.ask(r#"{"jsonrpc":"2.0","id":4,"method":"no/such/method"}"#)?;
-    match answer.error_code() {
-        Some(-32601) => fine(),
-        _ => failed("the error -32601", answer.shown(), "another code, or a result"),
-    }
+    server.shared(|wire| {
+        let request = r#"{"jsonrpc":"2.0","id":8,"method":"no/such/method"}"#;
+        let answer = wire.ask(request)?;
+        match answer.error_code() {
+            Some(-32601) => fine(),
+            Some(_) => failed("the error -32601", answer.shown(), "another code"),
+            None => failed("the error -32601", answer.shown(), "a result"),
+        }
+    })
 }
 
 fn initialized_with_id(server: &Server) -> Verdict {

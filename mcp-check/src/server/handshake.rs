@@ -114,7 +114,7 @@ fn stdout_clean(server: &Server) -> Verdict {
 }
 
 fn version_unknown(server: &Server) -> Verdict {
-    let mut wire = server.start()?;
+    let mut wire = server.hopeful()?;
     let answer = wire.ask(&initialize("1999-01-01"))?;
     let expected = "a result with a `protocolVersion` that the server speaks";
     let Some(version) = answer.json["result"]["protocolVersion"].as_str() else {
@@ -127,7 +127,7 @@ fn version_unknown(server: &Server) -> Verdict {
         return failed(expected, answer.shown(), cause);
     }
     // A revision that it does speak is answered with itself.
-    let mut wire = server.start()?;
+    let mut wire = server.hopeful()?;
     let again = wire.ask(&initialize(version))?;
     if again.json["result"]["protocolVersion"] != version {
         let cause = format!("offered its own {version}, it answers another one");
@@ -169,15 +169,11 @@ pub fn refused(answer: &Received) -> Verdict {
 }
 
 fn ping(server: &Server) -> Verdict {
-    let mut wire = server.ready()?;
-    let answer = wire.ask(PING)?;
-    pong(&answer)
+    server.shared(|wire| pong(&wire.ask(PING)?))
 }
 
 fn ping_early(server: &Server) -> Verdict {
-    let mut wire = server.greeted()?;
-    let answer = wire.ask(PING)?;
-    pong(&answer)
+    pong(&server.greeted()?.ask(PING)?)
 }
 
 fn pong(answer: &Received) -> Verdict {

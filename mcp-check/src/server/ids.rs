@@ -37,13 +37,14 @@ fn long(server: &Server) -> Verdict {
 
 /// Asks for a ping, which every server has.
 fn same(server: &Server, id: &str) -> Verdict {
-    let mut wire = server.ready()?;
     let request = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"}}"#);
-    let answer = wire.ask(&request)?;
     let sent: Value = serde_json::from_str(id).unwrap_or_default();
-    if answer.json["id"] == sent {
-        return fine();
-    }
-    let cause = "an id is kept as it came: \"1\" and 1 are two ids, and 1.0 is no id";
-    failed(format!("\"id\":{id}"), answer.shown(), cause)
+    server.shared(|wire| {
+        let answer = wire.ask(&request)?;
+        if answer.json["id"] == sent {
+            return fine();
+        }
+        let cause = "an id is kept as it came: \"1\" and 1 are two, and 1.0 is none";
+        failed(format!("\"id\":{id}"), answer.shown(), cause)
+    })
 }

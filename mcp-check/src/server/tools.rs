@@ -1,7 +1,7 @@
 //! Listing tools, calling one, and a call that the tool does not like.
 
 use super::{Call, LIST, Server};
-use crate::rule::{Check, Level, Problem, Rule, Verdict, failed, skipped};
+use crate::rule::{Check, Level, Problem, Rule, Verdict, failed, quoted, skipped};
 use serde_json::{Map, Value, json};
 
 pub fn checks() -> Vec<Check<Server>> {
@@ -35,55 +35,57 @@ pub fn checks() -> Vec<Check<Server>> {
 }
 
 fn list(server: &Server) -> Verdict {
-    let mut wire = server.ready()?;
-    if !server.has_tools() {
-        return skipped("it declares no `tools`");
-    }
-    let answer = wire.ask(LIST)?;
-    let Some(tools) = answer.json["result"]["tools"].as_array() else {
-        return failed("a result with an array `tools`", answer.shown(), "");
-    };
-    for tool in tools {
-        let cause = if !tool["name"].is_string() {
-            "`name` is no string"
-        } else if !tool["inputSchema"].is_object() {
-            "`inputSchema` is no object"
-        } else if tool["inputSchema"]["type"] != "object" {
-            "`inputSchema` must have \"type\":\"object\""
-        } else {
-            continue;
+    server.shared(|wire| {
+        if !server.has_tools() {
+            return skipped("it declares no `tools`");
+        }
+        let answer = wire.ask(LIST)?;
+        let Some(tools) = answer.json["result"]["tools"].as_array() else {
+            return failed("a result with an array `tools`", answer.shown(), "");
         };
-        let got = crate::rule::quoted(tool.to_string().as_bytes());
-        return failed(
-            "{\"name\":…,\"inputSchema\":{\"type\":\"object\",…}}",
-            got,
-            cause,
-        );
+        let _ = server.listed.set(tools.clone());
+        match tools.iter().find_map(|tool| Some((tool, wrong(tool)?))) {
+            None => Ok(format!("{} tools", tools.len())),
+            Some((tool, cause)) => {
+                let expected = "{\"name\":…,\"inputSchema\":{\"type\":\"object\",…}}";
+                failed(expected, quoted(tool.to_string().as_bytes()), cause)
+            }
+        }
+    })
+}
+
+/// What is wrong with a listed tool.
+fn wrong(tool: &Value) -> Option<&'static str> {
+    if !tool["name"].is_string() {
+        Some("`name` is no string")
+    } else if !tool["inputSchema"].is_object() {
+        Some("`inputSchema` is no object")
+    } else if tool["inputSchema"]["type"] != "object" {
+        Some("`inputSchema` must have \"type\":\"object\"")
+    } else {
+        None
     }
-    Ok(format!("{} tools", tools.len()))
 }
 
 fn call(server: &Server) -> Verdict {
     let (name, arguments) = choose(server)?;
-    let mut wire = server.ready()?;
-    let answer = wire.ask(&request(&name, &arguments))?;
-    let result = &answer.json["result"];
-    let typed = |block: &Value| block["type"].is_string();
-    let has_content =
-        result["content"].as_array().is_some_and(|it| it.iter().all(typed));
-    let cause = match (has_content, &result["isError"]) {
-        (true, Value::Null | Value::Bool(false)) => {
-            return Ok(format!("called {name}"));
-        }
-        (true, _) => "the tool failed with the arguments that its own schema allows",
-        (false, _) => "`content` must be an array of blocks with a `type`",
-    };
-    failed("a result with `content`", answer.shown(), cause)
+    server.shared(|wire| {
+        let answer = wire.ask(&request(3, &name, &arguments))?;
+        let result = &answer.json["result"];
+        let typed = |block: &Value| block["type"].is_string();
+        let content = result["content"].as_array();
+        let has_content = content.is_some_and(|it| it.iter().all(typed));
+        let cause = match (has_content, result["isError"] == true) {
+            (true, false) => return Ok(format!("called {name}")),
+            (true, true) => "the tool fails with what its own schema allows",
+            (false, _) => "`content` must be an array of blocks with a `type`",
+        };
+        failed("a result with `content`", answer.shown(), cause)
+    })
 }
 
 fn bad_arguments(server: &Server) -> Verdict {
     let (name, mut arguments) = choose(server)?;
-    let mut wire = server.ready()?;
     if server.revision() < "2025-11-25" {
         return skipped(format!("{} leaves it open", server.revision()));
     }
@@ -92,18 +94,20 @@ fn bad_arguments(server: &Server) -> Verdict {
     };
     // Wrong for a string, a number, a boolean and an array alike.
     arguments.insert(argument, json!({ "of": "the wrong type" }));
-    let answer = wire.ask(&request(&name, &arguments))?;
-    let cause = match (&answer.json["result"]["isError"], answer.error_code()) {
-        (Value::Bool(true), _) => return Ok(format!("called {name}")),
-        (_, Some(_)) => "a protocol error is for the program; the model never reads it",
-        _ => "the arguments were not checked against the schema",
-    };
-    failed("a result with \"isError\":true", answer.shown(), cause)
+    server.shared(|wire| {
+        let answer = wire.ask(&request(4, &name, &arguments))?;
+        let cause = match (&answer.json["result"]["isError"], answer.error_code()) {
+            (Value::Bool(true), _) => return Ok(format!("called {name}")),
+            (_, Some(_)) => "a protocol error is for the program, not for the model",
+            _ => "the arguments were not checked against the schema",
+        };
+        failed("a result with \"isError\":true", answer.shown(), cause)
+    })
 }
 
-fn request(name: &str, arguments: &Map<String, Value>) -> String {
+fn request(id: u32, name: &str, arguments: &Map<String, Value>) -> String {
     let params = json!({ "name": name, "arguments": arguments });
-    json!({ "jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": params })
+    json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params })
         .to_string()
 }
 
