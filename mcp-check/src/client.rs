@@ -1,5 +1,6 @@
 //! Stage 4: we are the server, and a client is judged.
 
+mod agreement;
 mod failures;
 mod order;
 mod run;
@@ -17,6 +18,7 @@ use std::{cell::RefCell, collections::HashMap, rc::Rc, time::Duration};
 /// All checks, in the order in which they run.
 pub fn checks() -> Vec<Check<Client>> {
     let mut checks = order::checks();
+    checks.extend(agreement::checks());
     checks.extend(tolerance::checks());
     checks.extend(failures::checks());
     checks

@@ -1,6 +1,6 @@
 //! Judges an MCP server (stage 3) or client (stage 4) from outside.
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Parser;
 use mcp_check::{
     client::{self, Client},
@@ -30,8 +30,8 @@ use std::{
 /// {server} among its ARGS becomes the command line of the server that it must start;
 /// without that word the command line is added at the end.
 ///
-/// Exit status: 0 if every MUST holds, 1 if one does not, 2 for wrong usage or a COMMAND
-/// that cannot be started. A broken SHOULD is a warning.
+/// Exit status: 0 if every MUST holds, 1 if one does not, 2 for wrong usage or a
+/// COMMAND that cannot be started. A broken SHOULD is a warning.
 #[derive(Parser)]
 #[command(name = "mcp-check")]
 struct Args {
@@ -102,6 +102,9 @@ fn serve(words: &[String]) -> ExitCode {
 }
 
 fn judge(args: &Args, out: &Out) -> anyhow::Result<bool> {
+    if args.stage == 4 && !args.call.is_empty() {
+        bail!(Usage("--call is for --stage 3".into()));
+    }
     let lines = if args.json { Out::stderr() } else { out.clone() };
     let patience = |seconds| args.timeout.unwrap_or(Duration::from_secs(seconds));
     let entries = match args.stage {

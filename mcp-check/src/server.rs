@@ -13,9 +13,10 @@ use crate::{
     wire::{Received, Wire},
 };
 use mcp_from_scratch::frame::Framing;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use std::{
     cell::{Cell, OnceCell},
+    fmt::Display,
     time::Duration,
 };
 
@@ -98,7 +99,7 @@ impl Server {
     }
 
     /// Uses a process that earlier checks have used, and found in order. Whoever finds
-    /// something else leaves none to the next. Ids must differ from those of the others.
+    /// something else leaves none to the next. Ids differ from those of the others.
     fn shared(&self, check: impl FnOnce(&mut Wire) -> Verdict) -> Verdict {
         let mut wire = match self.shared.take() {
             Some(wire) => wire,
@@ -142,8 +143,21 @@ fn cannot_start(error: &std::io::Error) -> Problem {
     Problem::NotStarted(error.to_string())
 }
 
+/// A request's body. The id is raw, so that it goes out as it stands there.
+fn request(id: impl Display, method: &str, params: &Value) -> String {
+    format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"{method}","params":{params}}}"#)
+}
+
 fn initialize(version: &str) -> String {
-    format!(
-        r#"{{"jsonrpc":"2.0","id":1,"method":"initialize","params":{{"protocolVersion":"{version}","capabilities":{{}},"clientInfo":{{"name":"mcp-check","version":"1.0.0"}}}}}}"#
-    )
+    let params = json!({
+        "protocolVersion": version,
+        "capabilities": {},
+        "clientInfo": { "name": "mcp-check", "version": "1.0.0" },
+    });
+    request(1, "initialize", &params)
+}
+
+/// A call of a tool that nobody has.
+fn call_nothing(id: u32) -> String {
+    request(id, "tools/call", &json!({ "name": "no_such_tool", "arguments": {} }))
 }

@@ -1,13 +1,18 @@
 //! A conversation with a server: raw bytes out, frames in, each wait with its limit.
 
+mod received;
+
+pub use received::Received;
+
 use crate::{
     process::{Chunk, Process},
-    rule::{Failure, quoted},
+    rule::Failure,
 };
 use mcp_from_scratch::{
     frame::{FrameError, FrameReader, Framing},
     transcript::{excerpt, visible},
 };
+use received::is_like;
 use serde_json::{Value, json};
 use std::{
     io,
@@ -27,28 +32,6 @@ enum Event {
     Skipped(FrameError),
     End,
     Late,
-}
-
-/// One message that came.
-#[derive(Clone, Debug)]
-pub struct Received {
-    pub body: Vec<u8>,
-    /// Null if it was no JSON.
-    pub json: Value,
-}
-
-impl Received {
-    pub fn shown(&self) -> String {
-        quoted(&self.body)
-    }
-
-    pub fn error_code(&self) -> Option<i64> {
-        self.json["error"]["code"].as_i64()
-    }
-
-    pub fn is_answer(&self) -> bool {
-        self.json.is_object() && self.json.get("method").is_none()
-    }
 }
 
 pub struct Wire {
@@ -151,8 +134,8 @@ impl Wire {
             ("the end of its output".to_owned(), self.death())
         } else {
             let cause = format!(
-                "it does not answer, or waits for more input: does it speak {} framing, \
-                 and is its stdout flushed after each message?",
+                "it does not answer, or waits for more input: does it speak {} \
+                 framing, and is its stdout flushed after each message?",
                 self.framing
             );
             (format!("nothing within {} s", self.patience.as_secs_f64()), cause)
@@ -270,15 +253,4 @@ impl Wire {
         while self.step(deadline) {}
         self.process.exit(deadline)
     }
-}
-
-/// Whether one id could be a clumsy copy of the other: `1`, `1.0` and `"1"` are alike.
-fn is_like(one: &Value, other: &Value) -> bool {
-    let text = |value: &Value| match value {
-        Value::String(text) => text.clone(),
-        other => other.to_string(),
-    };
-    let number = |value: &Value| text(value).parse::<f64>().ok();
-    text(one) == text(other)
-        || number(one).is_some_and(|one| number(other) == Some(one))
 }

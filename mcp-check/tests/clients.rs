@@ -1,4 +1,4 @@
-//! Each fault of a client is found by the checks that are there for it, and by no other.
+//! Each fault of a client is found by the checks that are there for it, by no other.
 
 mod common;
 
@@ -53,7 +53,9 @@ faults! {
         "warn quiet-before-answer",
         "fail undeclared-tools",
     ];
-    lists_before_initialized: "lists-before-initialized" => ["fail initialized-in-time"];
+    lists_before_initialized: "lists-before-initialized" => [
+        "fail initialized-in-time",
+    ];
     looks_ids_up_first: "looks-ids-up-first" => ["fail answers-ping"];
     never_starts_server: "never-starts-server" => ["fail conversation"];
     pairs_by_order: "pairs-by-order" => ["fail pairs-by-id"];

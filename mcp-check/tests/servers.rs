@@ -1,4 +1,4 @@
-//! Each fault of a server is found by the checks that are there for it, and by no other.
+//! Each fault of a server is found by the checks that are there for it, by no other.
 
 mod common;
 

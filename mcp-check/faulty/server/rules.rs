@@ -168,7 +168,10 @@ impl Rules {
     }
 
     fn call(&self, params: &Value) -> Outcome {
-        let text = |text: &str, failed: bool| json!({ "content": [{ "type": "text", "text": text }], "isError": failed });
+        let text = |text: &str, failed: bool| {
+            let block = json!({ "type": "text", "text": text });
+            json!({ "content": [block], "isError": failed })
+        };
         if params["name"] != "echo" {
             return match self.fault.as_str() {
                 "unknown-tool-is-result" => Ok(text("no such tool", true)),

@@ -79,8 +79,8 @@ fn answers_ping(client: &Client) -> Verdict {
             failed(expected, quoted(answer.text.as_bytes()), "another answer")
         }
         None => {
-            let cause = "ping is not answered, or it is taken for the answer to its own \
-                         request of the same id: look for `method` first";
+            let cause = "ping is not answered, or taken for the answer to its own request \
+                         of that id: look for `method` first";
             failed(expected, "no answer", format!("{cause}{}", run.stderr()))
         }
     }

@@ -172,7 +172,6 @@ impl Serving {
 
     /// What some scripts say before an answer.
     fn before(&mut self, method: &str) -> io::Result<()> {
-        let notification = |method: &str, params: Value| json!({ "jsonrpc": "2.0", "method": method, "params": params });
         match self.order.script {
             Script::Noise => self.noise("about to answer"),
             Script::Stray => {
@@ -183,11 +182,11 @@ impl Serving {
             }
             Script::Notifications => {
                 let log = json!({ "level": "info", "data": "about to answer" });
-                self.write(&notification("notifications/message", log))?;
+                self.notify("notifications/message", log)?;
                 if method == "initialize" {
                     return Ok(());
                 }
-                self.write(&notification("notifications/of_mcp_check", json!({})))?;
+                self.notify("notifications/of_mcp_check", json!({}))?;
                 // Once, since a client may list its tools again for each.
                 if std::mem::replace(&mut self.has_changed, true) {
                     return Ok(());
@@ -198,6 +197,10 @@ impl Serving {
             }
             _ => Ok(()),
         }
+    }
+
+    fn notify(&mut self, method: &str, params: Value) -> io::Result<()> {
+        self.write(&json!({ "jsonrpc": "2.0", "method": method, "params": params }))
     }
 
     fn noise(&mut self, text: &str) -> io::Result<()> {

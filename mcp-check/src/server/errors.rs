@@ -1,6 +1,6 @@
 //! Which failure is which kind of error.
 
-use super::{LIST, Server, handshake::refused};
+use super::{LIST, Server, call_nothing, handshake::refused};
 use crate::{
     rule::{Check, Level, Rule, Verdict, failed, fine, skipped},
     wire::Received,
@@ -69,10 +69,7 @@ fn call_of_nothing(
         if !server.has_tools() {
             return skipped("it declares no `tools`");
         }
-        let call = format!(
-            r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"no_such_tool","arguments":{{}}}}}}"#
-        );
-        judge(&wire.ask(&call)?)
+        judge(&wire.ask(&call_nothing(id))?)
     })
 }
 

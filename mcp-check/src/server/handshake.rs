@@ -1,6 +1,6 @@
 //! The handshake, its gate, and ping.
 
-use super::{INITIALIZED, LIST, OFFERED, PING, Server, initialize};
+use super::{INITIALIZED, LIST, OFFERED, PING, Server, call_nothing, initialize};
 use crate::{
     clean,
     rule::{Check, Level, Rule, Verdict, failed, fine},
@@ -105,7 +105,7 @@ fn stdout_clean(server: &Server) -> Verdict {
     let _ = wire.ask(&initialize(OFFERED)).and_then(|_| {
         wire.send(INITIALIZED);
         wire.ask(LIST)?;
-        wire.ask(r#"{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"no such tool"}}"#)?;
+        wire.ask(&call_nothing(3))?;
         wire.ask(r#"{"jsonrpc":"2.0","id":4,"method":"no/such/method"}"#)
     });
     wire.finish();

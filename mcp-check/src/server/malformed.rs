@@ -77,7 +77,10 @@ pub fn checks() -> Vec<Check<Server>> {
 const JUNK: &str = "this is {no json";
 const PARAMS: &str = r#"{"jsonrpc":"2.0","id":5,"method":"tools/list","params":[1]}"#;
 const NULL: &str = r#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#;
-const BATCH: &str = r#"[{"jsonrpc":"2.0","id":6,"method":"ping"},{"jsonrpc":"2.0","id":7,"method":"ping"}]"#;
+const BATCH: &str = concat!(
+    r#"[{"jsonrpc":"2.0","id":6,"method":"ping"},"#,
+    r#"{"jsonrpc":"2.0","id":7,"method":"ping"}]"#,
+);
 
 fn survived(server: &Server, body: &str) -> Verdict {
     let mut wire = server.ready()?;

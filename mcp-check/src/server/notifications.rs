@@ -41,7 +41,10 @@ pub fn checks() -> Vec<Check<Server>> {
     ]
 }
 
-const CANCELLED: &str = r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"nobody's"}}"#;
+const CANCELLED: &str = concat!(
+    r#"{"jsonrpc":"2.0","method":"notifications/cancelled","#,
+    r#""params":{"requestId":"nobody's"}}"#,
+);
 const UNKNOWN: &str =
     r#"{"jsonrpc":"2.0","method":"notifications/of_mcp_check","params":{}}"#;
 // A tool that is not there, so that a server that runs it anyway does no harm.

@@ -1,6 +1,6 @@
 //! Listing tools, calling one, and a call that the tool does not like.
 
-use super::{Call, LIST, Server};
+use super::{Call, LIST, Server, request};
 use crate::rule::{Check, Level, Problem, Rule, Verdict, failed, quoted, skipped};
 use serde_json::{Map, Value, json};
 
@@ -47,7 +47,7 @@ fn list(server: &Server) -> Verdict {
         match tools.iter().find_map(|tool| Some((tool, wrong(tool)?))) {
             None => Ok(format!("{} tools", tools.len())),
             Some((tool, cause)) => {
-                let expected = "{\"name\":…,\"inputSchema\":{\"type\":\"object\",…}}";
+                let expected = "a name, and an inputSchema with \"type\":\"object\"";
                 failed(expected, quoted(tool.to_string().as_bytes()), cause)
             }
         }
@@ -70,7 +70,7 @@ fn wrong(tool: &Value) -> Option<&'static str> {
 fn call(server: &Server) -> Verdict {
     let (name, arguments) = choose(server)?;
     server.shared(|wire| {
-        let answer = wire.ask(&request(3, &name, &arguments))?;
+        let answer = wire.ask(&calling(3, &name, &arguments))?;
         let result = &answer.json["result"];
         let typed = |block: &Value| block["type"].is_string();
         let content = result["content"].as_array();
@@ -95,7 +95,7 @@ fn bad_arguments(server: &Server) -> Verdict {
     // Wrong for a string, a number, a boolean and an array alike.
     arguments.insert(argument, json!({ "of": "the wrong type" }));
     server.shared(|wire| {
-        let answer = wire.ask(&request(4, &name, &arguments))?;
+        let answer = wire.ask(&calling(4, &name, &arguments))?;
         let cause = match (&answer.json["result"]["isError"], answer.error_code()) {
             (Value::Bool(true), _) => return Ok(format!("called {name}")),
             (_, Some(_)) => "a protocol error is for the program, not for the model",
@@ -105,10 +105,8 @@ fn bad_arguments(server: &Server) -> Verdict {
     })
 }
 
-fn request(id: u32, name: &str, arguments: &Map<String, Value>) -> String {
-    let params = json!({ "name": name, "arguments": arguments });
-    json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params })
-        .to_string()
+fn calling(id: u32, name: &str, arguments: &Map<String, Value>) -> String {
+    request(id, "tools/call", &json!({ "name": name, "arguments": arguments }))
 }
 
 /// What a stranger's tool does is unknown. So only an echo is called unasked, or a tool
