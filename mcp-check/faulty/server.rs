@@ -17,7 +17,7 @@ use std::{
     time::Duration,
 };
 
-pub const FAULTS: [&str; 43] = [
+pub const FAULTS: [&str; 44] = [
     "none",
     "accepts-initialized-request",
     "answers-in-headers",
@@ -53,6 +53,7 @@ pub const FAULTS: [&str; 43] = [
     "logs-on-stdout",
     "never-ends",
     "opens-by-request",
+    "pongs-with-text",
     "prints-pretty",
     "refuses-version",
     "repeats-version",

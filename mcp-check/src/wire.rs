@@ -24,6 +24,8 @@ use std::{
 const MAX_MESSAGE: usize = 8 * 1024 * 1024;
 /// How much of a stream is kept for judging it, in bytes.
 const MAX_KEPT: usize = 4 * 1024 * 1024;
+/// A program takes its time to start, so the first message may take so much longer.
+const START: u32 = 3;
 /// How long the rest of the output may take after the end of input.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
@@ -113,7 +115,11 @@ impl Wire {
 
     /// The answer to a request that is sent already, among the messages from `first`.
     pub fn answer(&mut self, id: &Value, first: usize) -> Result<Received, Failure> {
-        let deadline = Instant::now() + self.patience;
+        let patience = match self.received.is_empty() {
+            true => self.patience * START,
+            false => self.patience,
+        };
+        let deadline = Instant::now() + patience;
         let is_it = |it: &Received| it.is_answer() && is_like(&it.json["id"], id);
         let mut at = first;
         loop {
@@ -123,13 +129,18 @@ impl Wire {
             at = self.received.len();
             if !self.step(deadline) {
                 let expected = format!("an answer with the id {}", excerpt(id));
-                return Err(self.nothing(expected, first));
+                return Err(self.nothing(expected, first, patience));
             }
         }
     }
 
     /// What is said when an expected answer has not come.
-    fn nothing(&mut self, expected: String, first: usize) -> Failure {
+    fn nothing(
+        &mut self,
+        expected: String,
+        first: usize,
+        patience: Duration,
+    ) -> Failure {
         let (mut got, mut cause) = if self.ended {
             ("the end of its output".to_owned(), self.death())
         } else {
@@ -138,7 +149,7 @@ impl Wire {
                  framing, and is its stdout flushed after each message?",
                 self.framing
             );
-            (format!("nothing within {} s", self.patience.as_secs_f64()), cause)
+            (format!("nothing within {} s", patience.as_secs_f64()), cause)
         };
         if let Some(last) = self.received[first.min(self.received.len())..].last() {
             got = format!("{got}; the last message is {}", last.shown());

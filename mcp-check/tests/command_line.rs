@@ -134,8 +134,9 @@ fn the_place_of_the_server_can_be_chosen_or_left_out() {
 #[test]
 fn nothing_is_left_of_a_program_that_does_not_want_to_end() {
     let mark = marks::mark();
-    let script =
-        format!("trap '' TERM HUP; : {mark}; sleep 300 & while :; do sleep 1; done");
+    let script = format!(
+        "trap '' TERM HUP; : {mark}; MARK={mark} sleep 300 & while :; do sleep 1; done"
+    );
     for stage in ["3", "4"] {
         let options = ["--stage", stage, "--timeout", "1"];
         let output = checker(&options, &["sh", "-c", &script, "sh"]);

@@ -34,7 +34,7 @@ const PYTHON: (&str, &str) = ("requirements.txt", "venv");
 const RUST: (&str, &str) = ("rmcp/Cargo.lock", "target");
 const NODE: &str = "node_modules/.bin/node";
 
-const PEERS: [Peer; 9] = [
+const PEERS: [Peer; 10] = [
     Peer {
         name: "server_typescript_1",
         stage: "3",
@@ -108,6 +108,24 @@ const PEERS: [Peer; 9] = [
         ],
     },
     Peer {
+        name: "server_filesystem",
+        stage: "3",
+        from: NPM,
+        command: &[
+            NODE,
+            "node_modules/@modelcontextprotocol/server-filesystem/dist/index.js",
+            "ts1/",
+        ],
+        broken: &[
+            "warn gate",
+            "warn id-wide",
+            "fail unknown-tool",
+            "warn gate-kept",
+            "warn junk-answered",
+            "warn params-array-answered",
+        ],
+    },
+    Peer {
         name: "client_typescript_1",
         stage: "4",
         from: NPM,
@@ -166,7 +184,7 @@ impl Peer {
         let words: Vec<_> = self.command.iter().map(word).collect();
         let words: Vec<_> = words.iter().map(String::as_str).collect();
         // A Python server needs seconds to start on a busy machine.
-        let options = ["--stage", self.stage, "--timeout", "15"];
+        let options = ["--stage", self.stage, "--timeout", "20"];
         assert_eq!(self.broken, broken(&report(&options, &words)), "{}", self.name);
     }
 }

@@ -87,6 +87,7 @@ faults! {
     logs_on_stdout: "logs-on-stdout" => ["fail stdout-clean"];
     never_ends: "never-ends" => ["fail eof-exit"];
     opens_by_request: "opens-by-request" => ["warn gate-kept"];
+    pongs_with_text: "pongs-with-text" => ["fail ping", "warn ping-early"];
     prints_pretty: "prints-pretty" => ["fail handshake", "fail stdout-clean"];
     refuses_version: "refuses-version" => ["fail version-unknown"];
     repeats_version: "repeats-version" => ["fail version-unknown"];

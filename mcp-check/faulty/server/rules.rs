@@ -121,6 +121,7 @@ impl Rules {
             "ping" if self.has("has-no-ping-before-initialized") && !self.ready => {
                 Err((-32600, "not now"))
             }
+            "ping" if self.has("pongs-with-text") => Ok(json!({ "text": "pong" })),
             "ping" => Ok(json!({})),
             "tools/list" | "tools/call" if !ready => Err((-32600, "not now")),
             "tools/list" => Ok(json!({ "tools": [self.echo()] })),

@@ -102,12 +102,16 @@ fn handshake(server: &Server) -> Verdict {
 fn stdout_clean(server: &Server) -> Verdict {
     let mut wire = server.start()?;
     // Whether it answers is judged elsewhere; here only what it wrote counts.
-    let _ = wire.ask(&initialize(OFFERED)).and_then(|_| {
-        wire.send(INITIALIZED);
-        wire.ask(LIST)?;
-        wire.ask(&call_nothing(3))?;
-        wire.ask(r#"{"jsonrpc":"2.0","id":4,"method":"no/such/method"}"#)
-    });
+    if server.mute.get() {
+        wire.send(&initialize(OFFERED));
+    } else {
+        let _ = wire.ask(&initialize(OFFERED)).and_then(|_| {
+            wire.send(INITIALIZED);
+            wire.ask(LIST)?;
+            wire.ask(&call_nothing(3))?;
+            wire.ask(r#"{"jsonrpc":"2.0","id":4,"method":"no/such/method"}"#)
+        });
+    }
     wire.finish();
     let messages = clean::judge(&wire.raw, wire.framing(), wire.is_cut())?;
     Ok(format!("{messages} messages"))

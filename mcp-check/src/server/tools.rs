@@ -75,7 +75,13 @@ fn call(server: &Server) -> Verdict {
         let typed = |block: &Value| block["type"].is_string();
         let content = result["content"].as_array();
         let has_content = content.is_some_and(|it| it.iter().all(typed));
-        let cause = match (has_content, result["isError"] == true) {
+        let is_error = result["isError"] == true;
+        if has_content && is_error && name != "echo" && server.call.is_none() {
+            return Ok(format!(
+                "called {name}, which fails on what was made up for it"
+            ));
+        }
+        let cause = match (has_content, is_error) {
             (true, false) => return Ok(format!("called {name}")),
             (true, true) => "the tool fails with what its own schema allows",
             (false, _) => "`content` must be an array of blocks with a `type`",
