@@ -56,7 +56,7 @@ pub fn talk(fault: &str, framing: Framing, command: &[&str]) -> ExitCode {
     if let (Err(Lost::Death), "ignores-death") = (&result, fault) {
         sleep(Duration::from_secs(60));
     }
-    connection.end();
+    connection.end(result.is_ok());
     match result {
         Ok(()) if fault != "ends-with-1" => ExitCode::SUCCESS,
         Err(_) if fault == "fails-with-0" => ExitCode::SUCCESS,

@@ -183,8 +183,9 @@ impl Peer {
         };
         let words: Vec<_> = self.command.iter().map(word).collect();
         let words: Vec<_> = words.iter().map(String::as_str).collect();
-        // A Python server needs seconds to start on a busy machine.
-        let options = ["--stage", self.stage, "--timeout", "20"];
+        // Python needs seconds to start on a busy machine, and a client run is one wait.
+        let timeout = if self.name == "client_python" { "45" } else { "20" };
+        let options = ["--stage", self.stage, "--timeout", timeout];
         assert_eq!(self.broken, broken(&report(&options, &words)), "{}", self.name);
     }
 }

@@ -163,8 +163,9 @@ impl Connection {
     }
 
     /// End of input, a while, then SIGKILL.
-    pub fn end(mut self) {
-        if self.has("kills-server") {
+    pub fn end(mut self, went_well: bool) {
+        // After a timeout, a last cancellation must still be read.
+        if self.has("kills-server") && went_well {
             let _ = self.server.kill();
         }
         self.stdin = None;
