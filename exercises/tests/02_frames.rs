@@ -47,7 +47,7 @@ use frame::{
     FrameError, FrameReader, Framing, MAX_HEADER_LINE, MAX_HEADERS, content_length,
     header_field,
 };
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use transcript::{shortened, visible};
 
 #[global_allocator]
@@ -230,14 +230,19 @@ fn with_one_noise(found: Vec<Found>) -> Vec<Found> {
     joined
 }
 
+/// A line for each.
+fn shown(found: &[Found]) -> String {
+    found.iter().map(Found::shown).collect::<Vec<_>>().join("\n")
+}
+
 /// Two bodies that differ are shown at the byte, all else at the frame.
 fn same_frames(expected: &[Found], got: &[Found]) -> Verdict {
     let differ = expected.iter().zip(got).find(|(expected, got)| expected != got);
     if let Some((Found::Body(expected), Found::Body(got))) = differ {
         return same_bytes(expected, got);
     }
-    let shown = |all: &[Found]| all.iter().map(Found::shown).collect::<Vec<_>>();
-    same_list(&shown(expected), &shown(got))
+    let all = |found: &[Found]| found.iter().map(Found::shown).collect::<Vec<_>>();
+    same_list(&all(expected), &all(got))
 }
 
 // Task 2.1: write a frame
@@ -255,6 +260,7 @@ fn t2_1_a_line_is_the_body_and_a_newline() {
 fn t2_1_a_raw_newline_does_not_stay_in_a_line() {
     judge("2.1", "a line has one `\\n`, its last byte, and says the same", || {
         let text = "{\n  \"jsonrpc\": \"2.0\",\n  \"text\": \"a\\nb\"\n}\n";
+        let inside = "what stands between a and b are two signs, `\\` and `n`";
         let line = Framing::Newline.encode(text.as_bytes());
         let newlines = line.iter().filter(|byte| **byte == b'\n').count();
         holds(
@@ -262,7 +268,7 @@ fn t2_1_a_raw_newline_does_not_stay_in_a_line() {
             "one `\\n`, at the end",
             format_args!("{newlines} of them: {}", visible(&line)),
         )
-        .given(visible(text.as_bytes()))
+        .given(format!("{}\n({inside})", visible(text.as_bytes())))
         .likely(
             "JSON has a raw newline only between tokens, where a space may stand",
         )?;
@@ -273,7 +279,7 @@ fn t2_1_a_raw_newline_does_not_stay_in_a_line() {
             "a line with the same meaning",
             format_args!("{}", visible(&line)),
         )
-        .given(visible(text.as_bytes()))
+        .given(format!("{}\n({inside})", visible(text.as_bytes())))
         .likely("the two signs `\\` and `n` inside a string are no newline: leave them")
     });
 }
@@ -507,7 +513,9 @@ fn t2_3_the_first_bytes_decide_for_lines() {
         same(None, reader.framing()).given("nothing yet")?;
         let stream = format!("\r\n{PING}\n");
         let got = fed(&mut reader, stream.as_bytes())?;
-        same_frames(&[body(PING)], &got).given(visible(stream.as_bytes()))?;
+        same_frames(&[body(PING)], &got)
+            .given(visible(stream.as_bytes()))
+            .likely("what `Framing::detect` has looked at is still to be read")?;
         same(Some(Framing::Newline), reader.framing())
             .given(visible(stream.as_bytes()))
             .likely("`next_frame` keeps what `Framing::detect` says")
@@ -516,16 +524,17 @@ fn t2_3_the_first_bytes_decide_for_lines() {
 
 /// Ten times what a right solution needs without optimisation.
 const PATIENCE: Duration = Duration::from_millis(500);
+/// Where other work has the machine, the test ends before its own limit.
+const IMPATIENCE: Duration = Duration::from_millis(1500);
 
-/// How many of `steps` are done until patience ends.
-fn in_time(steps: usize, mut step: impl FnMut()) -> usize {
-    let clock = Clock::start();
-    let mut done = 0;
-    while done < steps && (done % 256 != 0 || clock.time() < PATIENCE) {
+/// Whether all `steps` are done before patience ends.
+fn in_time(steps: usize, mut step: impl FnMut()) -> bool {
+    let (clock, start) = (Clock::start(), Instant::now());
+    (0..steps).all(|done| {
         step();
-        done += 1;
-    }
-    done
+        let late = || clock.time() > PATIENCE || start.elapsed() > IMPATIENCE;
+        done % 128 != 0 || !late()
+    })
 }
 
 #[test]
@@ -538,9 +547,9 @@ fn t2_3_the_time_grows_with_the_bytes_and_no_faster() {
             reader.next_frame();
         });
         holds(
-            done == bytes,
+            done,
             format_args!("{bytes} bytes within {PATIENCE:?}"),
-            format_args!("no more than {done} of them"),
+            format_args!("not all of them"),
         )
         .given("one long line, byte by byte")
         .likely(
@@ -552,9 +561,9 @@ fn t2_3_the_time_grows_with_the_bytes_and_no_faster() {
             reader.next_frame();
         });
         holds(
-            done == lines,
+            done,
             format_args!("{lines} lines within {PATIENCE:?}"),
-            format_args!("no more than {done} of them"),
+            format_args!("not all of them"),
         )
         .given("many lines in one chunk")
         .likely("all that is left is moved for each line; `Buffer` does not do that")
@@ -827,8 +836,8 @@ fn t2_6_an_end_inside_a_header_is_told() {
             let stream = format!("{first}{}", &header[..at]);
             let got = HEADED.read([stream.as_bytes()])?;
             let told = matches!(got[..], [Found::Body(_), Found::Truncated(..)]);
-            let got: Vec<_> = got.iter().map(Found::shown).collect();
-            holds(told, "a body, then FrameError::Truncated", got)
+            let got = shown(&got);
+            holds(told, "a body, then FrameError::Truncated", format_args!("{got}"))
                 .given(format!("{}  and no more", visible(stream.as_bytes())))
                 .likely("what has come of a header is lost without a word")?;
         }
@@ -969,7 +978,10 @@ fn t2_7_noise_is_shown_escaped_and_short() {
         reader.next_frame();
         let sample = match reader.next_frame() {
             Some(Err(FrameError::Noise { sample, .. })) => sample,
-            other => return Err(Failure::new(format!("{other:?}"))),
+            other => {
+                let cause = "an account of the noise was due, and nothing else";
+                return Err(Failure::new(format!("{other:?}")).because(cause));
+            }
         };
         let fine = sample.contains("[2Kready")
             && !sample.contains('\u{1b}')
@@ -1048,12 +1060,14 @@ fn t2_8_a_hostile_length_is_refused_when_its_header_ends() {
             let fits = length.len() < 15;
             let told =
                 got == [Found::TooLong(SMALL)] || (!fits && got == [Found::BadHeader]);
-            let got: Vec<_> = got.iter().map(Found::shown).collect();
-            holds(told, format_args!("an error: longer than {SMALL} bytes"), got)
-                .given(shortened(header.as_bytes(), 60))
-                .likely(
-                    "the limit is compared before anything is waited for or kept",
-                )?;
+            let got = shown(&got);
+            holds(
+                told,
+                format_args!("an error: longer than {SMALL} bytes"),
+                format_args!("{got}"),
+            )
+            .given(shortened(header.as_bytes(), 60))
+            .likely("the limit is compared before anything is waited for or kept")?;
             let got = fed(&mut reader, headed(PING).as_bytes())?;
             same_frames(&[body(PING)], &got)
                 .given("then a good frame")
@@ -1104,14 +1118,18 @@ fn t2_8_an_endless_line_costs_no_more_than_the_frame_glued_to_it() {
             let found = got.first() == Some(&body(PING))
                 && got.last() == Some(&body(HELLO))
                 && errors == 1;
-            let got: Vec<_> = got.iter().map(Found::shown).collect();
-            holds(found, "the first frame, one error, and later frames", got)
-                .given(format!(
-                    "a frame, {} bytes of text, glued to it two frames; in pieces of \
+            let got = shown(&got);
+            holds(
+                found,
+                "the first frame, one error, and later frames",
+                format_args!("{got}"),
+            )
+            .given(format!(
+                "a frame, {} bytes of text, glued to it two frames; in pieces of \
                      {length}",
-                    long.len()
-                ))
-                .likely("all that came after the long line was taken for its rest")?;
+                long.len()
+            ))
+            .likely("all that came after the long line was taken for its rest")?;
         }
         Ok(())
     });

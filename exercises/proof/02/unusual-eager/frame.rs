@@ -56,7 +56,7 @@ impl Framing {
         let mut both = bytes.iter().zip(CONTENT);
         let fits = both.all(|(byte, other)| byte.eq_ignore_ascii_case(other));
         match bytes.get(name) {
-            _ if !fits || name > 72 => Some(Self::Newline),
+            _ if !fits || name >= 72 => Some(Self::Newline),
             None => None,
             Some(b':') if name >= CONTENT.len() => Some(Self::ContentLength),
             Some(_) => Some(Self::Newline),
