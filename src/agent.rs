@@ -36,7 +36,23 @@ pub enum Entry {
 }
 
 impl Entry {
-    /// What the model reads of it, where it reads text.
+    // ANCHOR: end-of-call
+    /// What is recorded of a call that has ended: the tool's text, whether it succeeded
+    /// or failed; that the user stopped it; or that the way to it is broken. Of how it
+    /// broke the conversation learns nothing.
+    pub fn end_of_call(result: &Result<String, Broken>) -> Self {
+        match result {
+            Ok(text) => Self::Observation(text.clone()),
+            Err(Broken::Cancelled) => Self::Cancelled,
+            Err(_) => Self::ToolExecutionFailed,
+        }
+    }
+    // ANCHOR_END: end-of-call
+
+    // ANCHOR: entry-text
+    /// What the model reads of it, where it reads text: what was said, as it was said;
+    /// a call as it prints; `skipped: ` and the call; `tool execution failed`;
+    /// `cancelled by the user`.
     pub fn text(&self) -> String {
         match self {
             Self::User(text) | Self::Observation(text) | Self::Answer(text) => {
@@ -48,6 +64,7 @@ impl Entry {
             Self::Skipped(call) => format!("skipped: {call}"),
         }
     }
+    // ANCHOR_END: entry-text
 }
 
 /// What a model wants next.
@@ -93,69 +110,114 @@ impl<'a> Turn<'a> {
         Self { tools, gate, max_steps: MAX_STEPS, cancelled: Box::pin(pending()) }
     }
 
-    /// Runs until the model answers. `talk` gets every entry, and `seen` sees it as it
-    /// happens. After an error `talk` is still whole: every call has its entry.
+    // ANCHOR: run
+    /// Runs until the model answers, and returns the answer. `talk` gets every entry,
+    /// the answer too, and `seen` sees each one as it happens. The model is asked at
+    /// most `max_steps` times. After an error `talk` is still whole: every call has its
+    /// entry.
     pub async fn run(
         mut self,
         model: &mut dyn Model,
         talk: &mut Vec<Entry>,
         seen: &mut (dyn FnMut(&Entry) + Send),
     ) -> Result<String, TurnError> {
-        let mut record = |entry: Entry, talk: &mut Vec<Entry>| {
-            seen(&entry);
-            talk.push(entry);
-        };
         let tools = self.tools.model_tools();
+        let mut talk = Talk { entries: talk, seen };
         for _ in 0..self.max_steps {
-            let calls = match self.ask(model, talk, &tools).await? {
-                Step::Calls(calls) => calls,
+            match self.ask(model, talk.entries, &tools).await? {
+                Step::Calls(calls) => self.make(calls, &mut talk).await?,
                 Step::Answer(text) => {
-                    record(Entry::Answer(text.clone()), talk);
+                    talk.record(Entry::Answer(text.clone()));
                     return Ok(text);
-                }
-            };
-            let mut calls = calls.into_iter();
-            while let Some(call) = calls.next() {
-                record(Entry::Call(call.clone()), talk);
-                let result = self.execute(&call).await;
-                record(entry_for(&result), talk);
-                if let Err(broken) = result {
-                    calls.for_each(|call| record(Entry::Skipped(call), talk));
-                    return Err(TurnError::Broken(broken));
                 }
             }
         }
         Err(TurnError::TooManySteps(self.max_steps))
     }
 
+    /// What the model wants next. Errors: it failed, or the user has had enough.
     async fn ask(
         &mut self,
         model: &mut dyn Model,
         talk: &[Entry],
         tools: &[Value],
     ) -> Result<Step, TurnError> {
-        tokio::select! {
-            step = model.next(talk, tools) => step.map_err(TurnError::Model),
-            () = &mut self.cancelled => Err(TurnError::Broken(Broken::Cancelled)),
+        let step = or_cancelled(model.next(talk, tools), &mut self.cancelled).await;
+        step.map_err(TurnError::Broken)?.map_err(TurnError::Model)
+    }
+    // ANCHOR_END: run
+
+    // ANCHOR: make-calls
+    /// Makes the calls of one step, one after the other, and records each one before it
+    /// is made and its end after it. Error: one of them broke, see [`Talk::break_off`].
+    async fn make(
+        &mut self,
+        calls: Vec<ToolCall>,
+        talk: &mut Talk<'_>,
+    ) -> Result<(), TurnError> {
+        let mut calls = calls.into_iter();
+        while let Some(call) = calls.next() {
+            talk.record(Entry::Call(call.clone()));
+            let result = self.execute(&call).await;
+            talk.record(Entry::end_of_call(&result));
+            if let Err(broken) = result {
+                return Err(talk.break_off(broken, calls));
+            }
         }
+        Ok(())
     }
 
+    /// Makes one call: through the registry, which asks the gate. Returns the outcome's
+    /// text, whether the tool succeeded or failed. Errors: the way to the tool broke, or
+    /// the user has had enough.
     async fn execute(&mut self, call: &ToolCall) -> Result<String, Broken> {
-        tokio::select! {
-            outcome = self.tools.execute(call, self.gate) => Ok(to_text(&outcome?)),
-            // Dropping the call tells the server.
-            () = &mut self.cancelled => Err(Broken::Cancelled),
-        }
+        // Dropping the call tells the server.
+        let call = self.tools.execute(call, self.gate);
+        let outcome = or_cancelled(call, &mut self.cancelled).await??;
+        Ok(to_text(&outcome))
     }
+    // ANCHOR_END: make-calls
 }
 
-/// What the model reads of a call's end.
-fn entry_for(result: &Result<String, Broken>) -> Entry {
-    match result {
-        Ok(text) => Entry::Observation(text.clone()),
-        Err(Broken::Cancelled) => Entry::Cancelled,
-        Err(_) => Entry::ToolExecutionFailed,
+// ANCHOR: or-cancelled
+/// Does `work` until it is done, or until the user has had enough. Then the work is
+/// dropped, and nothing new begins: if both are ready, the user comes first.
+pub async fn or_cancelled<T>(
+    work: impl Future<Output = T>,
+    cancelled: &mut (impl Future<Output = ()> + Unpin),
+) -> Result<T, Broken> {
+    tokio::select! {
+        biased;
+        () = cancelled => Err(Broken::Cancelled),
+        result = work => Ok(result),
     }
+}
+// ANCHOR_END: or-cancelled
+
+/// A conversation that somebody follows.
+struct Talk<'a> {
+    entries: &'a mut Vec<Entry>,
+    seen: &'a mut (dyn FnMut(&Entry) + Send),
+}
+
+impl Talk<'_> {
+    fn record(&mut self, entry: Entry) {
+        (self.seen)(&entry);
+        self.entries.push(entry);
+    }
+
+    // ANCHOR: break-off
+    /// Records the calls that will not be made any more, because one before them broke.
+    /// Returns why the turn ends: for the caller, with all that is known.
+    fn break_off(
+        &mut self,
+        broken: Broken,
+        rest: impl Iterator<Item = ToolCall>,
+    ) -> TurnError {
+        rest.for_each(|call| self.record(Entry::Skipped(call)));
+        TurnError::Broken(broken)
+    }
+    // ANCHOR_END: break-off
 }
 
 /// A model that plays its part without a network: it makes one call, reads the result,
@@ -171,6 +233,9 @@ impl ScriptedModel {
 }
 
 impl Model for ScriptedModel {
+    // ANCHOR: scripted-model
+    /// Its call; or, if the conversation ends with what a tool said, the answer
+    /// `NAME 工具返回了：TEXT`, with the name of the tool and that text.
     fn next<'a>(
         &'a mut self,
         conversation: &'a [Entry],
@@ -184,4 +249,5 @@ impl Model for ScriptedModel {
         };
         Box::pin(async { Ok(step) })
     }
+    // ANCHOR_END: scripted-model
 }

@@ -1,9 +1,46 @@
-use super::Exercise;
+use super::{Exercise, Task};
 
 pub const EXERCISE: Exercise = Exercise {
     number: "06",
     title: "the agent loop",
     target: "06_agent_loop",
-    modules: &[],
-    tasks: &[],
+    modules: &["agent.rs"],
+    tasks: &[
+        Task {
+            number: "6.1",
+            title: "play the model's part",
+            section: "A model without a network",
+            regions: &[("agent.rs", "scripted-model")],
+        },
+        Task {
+            number: "6.2",
+            title: "say what the model reads of a call",
+            section: "What the model reads",
+            regions: &[("agent.rs", "end-of-call"), ("agent.rs", "entry-text")],
+        },
+        Task {
+            number: "6.3",
+            title: "stop when the user has had enough",
+            section: "The user has had enough",
+            regions: &[("agent.rs", "or-cancelled")],
+        },
+        Task {
+            number: "6.4",
+            title: "ask until there is an answer",
+            section: "A turn",
+            regions: &[("agent.rs", "run")],
+        },
+        Task {
+            number: "6.5",
+            title: "make the calls of a step",
+            section: "A failed tool is something to read",
+            regions: &[("agent.rs", "make-calls")],
+        },
+        Task {
+            number: "6.6",
+            title: "break off when the way to a tool is broken",
+            section: "A broken way ends the turn",
+            regions: &[("agent.rs", "break-off")],
+        },
+    ],
 };
