@@ -60,8 +60,8 @@ use mcp_from_scratch::{
     transport::{Transport, silent},
 };
 use registry::{
-    Broken, Collision, Executor, Gate, Parameters, Risk, ToolCall, ToolRegistry,
-    ToolSpec,
+    Broken, Collision, Executor, Gate, Parameter, Parameters, Risk, ToolCall,
+    ToolRegistry, ToolSpec, nobody_to_ask,
 };
 use serde_json::{Value, json};
 use std::{
@@ -126,8 +126,10 @@ impl Fake {
 
 impl Executor for Fake {
     fn execute(&self, arguments: Arguments) -> BoxFuture<'_, Result<Outcome, Broken>> {
-        self.calls.add(Value::Object(arguments.0).to_string());
-        Box::pin(async { self.ends.clone() })
+        Box::pin(async move {
+            self.calls.add(Value::Object(arguments.0).to_string());
+            self.ends.clone()
+        })
     }
 }
 
@@ -153,8 +155,9 @@ impl Gate for Asked {
     }
 }
 
-fn nobody() -> Asked {
-    Asked::yes_to("")
+/// A gate that says yes to everything.
+fn yes(_: Risk, _: &ToolCall) -> bool {
+    true
 }
 
 /// A registry with these tools; a failure if one of them is refused.
@@ -233,8 +236,7 @@ fn t5_1_names_are_compared_in_their_very_spelling() {
         let fake = Fake::says("");
         let names = ["say", "Say", "say ", "sa", "say_it"];
         let registry = registry_of(&names.map(|name| (name, Risk::Auto, &fake)))?;
-        let list = "say auto, Say auto, say  auto, sa auto, say_it auto";
-        same(list.into(), entries(&registry))
+        same(names.len(), registry.specs().count())
             .given(format!("the names {names:?}"))
             .likely("a lower case, a trim or a prefix took two names for one")
     });
@@ -273,7 +275,9 @@ fn t5_2_the_schema_is_the_one_that_came() {
         let got = told.first().map(|tool| tool["input_schema"].to_string());
         same_bytes(schema, got.unwrap_or_default())
             .given("a tool whose schema has `$ref`, `$defs` and a member of its vendor")
-            .likely("made anew from the view, which knows names and types only")
+            .likely(
+                "missing, or made anew from the view, which knows names and types only",
+            )
     });
 }
 
@@ -296,7 +300,7 @@ fn t5_2_tools_are_told_in_their_order() {
 async fn outcome(
     registry: &ToolRegistry,
     call: &ToolCall,
-    gate: &Asked,
+    gate: &dyn Gate,
 ) -> Result<Outcome, Failure> {
     let came = registry.execute(call, gate).await.map_err(|broken| {
         Failure::new(format!("an error of the way to the tool: {broken:?}")).because(
@@ -316,7 +320,7 @@ fn words(outcome: &Outcome) -> String {
 #[test]
 fn t5_3_auto_runs_and_the_gate_is_not_asked() {
     judge_async("5.3", "risk auto runs, and the gate is not asked", async || {
-        let (fake, gate) = (Fake::says("ran"), nobody());
+        let (fake, gate) = (Fake::says("ran"), Asked::yes_to(""));
         let registry = registry_of(&[("say", Risk::Auto, &fake)])?;
         let call = call("say", r#"{"z":1,"a":[null]}"#);
         let given = "a call of `say` (auto) and a gate that would say no";
@@ -325,10 +329,10 @@ fn t5_3_auto_runs_and_the_gate_is_not_asked() {
             .given(given)
             .likely("a gate that nobody sits at must not stop what needs no yes")?;
         same(Vec::<String>::new(), gate.questions.all())
-            .given(given)
+            .given(format!("{given}: what it was asked"))
             .likely("`Gate::allows` is never asked for auto: whoever reads it tires")?;
         same(vec![r#"{"z":1,"a":[null]}"#.to_owned()], fake.calls.all())
-            .given(given)
+            .given(format!("{given}: the calls that reached the tool"))
             .likely("the arguments reach the tool as the model wrote them, once")
     });
 }
@@ -351,14 +355,18 @@ fn t5_3_the_gate_is_asked_anew_for_each_call() {
                 }
                 let given = format!("`wipe` ({risk}) of a, b and a; a yes to a only");
                 let asked = [a, b, a].map(|path| format!("{risk} wipe({path})"));
-                same(asked.to_vec(), gate.questions.all()).given(&given).likely(
-                    "an answer was kept, or the arguments were not shown to the gate",
-                )?;
-                same(vec![a.to_owned(), a.to_owned()], fake.calls.all())
+                let questions = gate.questions.all();
+                holds(questions.len() == 3, "three questions", &questions)
                     .given(&given)
+                    .likely("suggest and approve are asked, once for each call")?;
+                same(asked.to_vec(), questions)
+                    .given(format!("{given}: what the gate was asked"))
+                    .likely("a yes to a path that was not shown is worth nothing")?;
+                same(vec![a.to_owned(), a.to_owned()], fake.calls.all())
+                    .given(format!("{given}: the calls that reached the tool"))
                     .likely("what ran is not what was allowed")?;
                 same(vec![false, true, false], failed)
-                    .given(&given)
+                    .given(format!("{given}: whether each outcome is a failed one"))
                     .likely("a refusal is a failed outcome, and a yes is none")?;
             }
             Ok(())
@@ -382,10 +390,10 @@ fn t5_3_a_refusal_is_data_and_nothing_runs() {
             let fake = Fake::says("wiped");
             let registry = registry_of(&[("wipe", Risk::Approve, &fake)])?;
             let given = "a call of `wipe` (approve) and a gate that says no";
-            let came = outcome(&registry, &call("wipe", "{}"), &nobody()).await?;
+            let came = outcome(&registry, &call("wipe", "{}"), &nobody_to_ask).await?;
             is_told(came).given(given)?;
             same(Vec::<String>::new(), fake.calls.all())
-                .given(given)
+                .given(format!("{given}: the calls that reached the tool"))
                 .likely("the tool ran before the gate had answered")
         },
     );
@@ -397,17 +405,18 @@ fn t5_3_an_unknown_name_is_data_and_nobody_is_asked() {
         "5.3",
         "a name that is not here is a failed outcome, and nobody is asked",
         async || {
-            let (fake, gate) = (Fake::says("wiped"), nobody());
+            let (fake, gate) = (Fake::says("wiped"), Asked::yes_to(""));
             let registry = registry_of(&[("wipe", Risk::Approve, &fake)])?;
             for name in ["Wipe", "wip", "wipe ", ""] {
                 let given = format!("a call of {name:?}; the registry has `wipe`");
                 let came = outcome(&registry, &call(name, "{}"), &gate).await?;
                 is_told(came).given(&given)?;
                 same(Vec::<String>::new(), gate.questions.all())
-                    .given(&given)
+                    .given(format!("{given}: what the gate was asked"))
                     .likely("look the name up first; what is not here cannot run")?;
             }
             same(Vec::<String>::new(), fake.calls.all())
+                .given("the same calls: those that reached `wipe`")
                 .likely("a near name is another name")
         },
     );
@@ -420,9 +429,9 @@ fn t5_3_the_model_can_tell_a_refusal_from_a_missing_tool() {
         "the text says whether a call was refused or has no tool",
         async || {
             let registry = registry_of(&[("a", Risk::Approve, &Fake::says(""))])?;
-            let here = outcome(&registry, &call("a", "{}"), &nobody()).await?;
+            let here = outcome(&registry, &call("a", "{}"), &nobody_to_ask).await?;
             let none = ToolRegistry::new();
-            let missing = outcome(&none, &call("a", "{}"), &nobody()).await?;
+            let missing = outcome(&none, &call("a", "{}"), &nobody_to_ask).await?;
             let both = [words(&here), words(&missing)];
             holds(both[0] != both[1], "two different texts", both)
                 .given("`a`, refused at the gate, and `a`, which is not here")
@@ -441,7 +450,7 @@ fn t5_3_each_name_reaches_its_own_tool() {
         let _ = registry.register(spec("one", Risk::Auto), Fake::says("false one"));
         let _ = registry.register(spec("three", Risk::Auto), three.clone());
         for name in ["one", "two", "three"] {
-            let came = outcome(&registry, &call(name, "{}"), &nobody()).await?;
+            let came = outcome(&registry, &call(name, "{}"), &yes).await?;
             same(Outcome::text(name), came)
                 .given(format!("a call of `{name}`, after a second `one` was refused"))
                 .likely("a collision left a trace in `tools` or in `places`")?;
@@ -460,7 +469,7 @@ fn t5_3_what_the_tool_gives_comes_back_as_it_is() {
         for ends in [failed, Outcome::default()] {
             let fake = Fake::ends(Ok(ends.clone()));
             let registry = registry_of(&[("say", Risk::Auto, &fake)])?;
-            let came = outcome(&registry, &call("say", "{}"), &nobody()).await?;
+            let came = outcome(&registry, &call("say", "{}"), &yes).await?;
             same(ends, came)
                 .given("a tool that ends like this")
                 .likely("a failed tool is no broken way, and no text to rewrite")?;
@@ -480,7 +489,7 @@ fn t5_3_a_broken_way_is_an_error_of_another_type() {
         ] {
             let fake = Fake::ends(Err(broken.clone()));
             let registry = registry_of(&[("say", Risk::Auto, &fake)])?;
-            let came = registry.execute(&call("say", "{}"), &nobody()).await;
+            let came = registry.execute(&call("say", "{}"), &yes).await;
             same(Err(broken), came).given("a tool that cannot be reached").likely(
                 "made into a text for the model, who cannot mend a connection",
             )?;
@@ -491,23 +500,48 @@ fn t5_3_a_broken_way_is_an_error_of_another_type() {
 
 // Task 5.4: turn a schema into parameters
 
-/// The view as the stage prints it: `a: string, b?: integer`.
-fn view(schema: &str) -> Result<String, Failure> {
-    let read = parameters(&value(schema)).map_err(|reason| {
+fn read(schema: &str) -> Result<Parameters, Failure> {
+    let refused = |reason| {
         Failure::new(format!("a refusal: {reason}")).because(
             "any object is a schema of arguments, unless its type is another one",
         )
-    })?;
-    same_bytes(schema, read.schema.to_string())
-        .likely("the schema is kept as it came: it is what the model will get")?;
-    let one = |p: &registry::Parameter| {
-        format!("{}{}: {}", p.name, if p.required { "" } else { "?" }, p.kind)
     };
-    Ok(read.list.iter().map(one).collect::<Vec<_>>().join(", "))
+    parameters(&value(schema)).map_err(refused).given(schema)
 }
 
+/// The view as the stage prints it: `a: string, b?: integer`.
 fn is_viewed(expected: &str, schema: &str, likely: &str) -> Verdict {
-    view(schema).and_then(|got| same(expected.into(), got).likely(likely)).given(schema)
+    let one = |p: &Parameter| {
+        format!("{}{}: {}", p.name, if p.required { "" } else { "?" }, p.kind)
+    };
+    let got: Vec<_> = read(schema)?.list.iter().map(one).collect();
+    same(expected.into(), got.join(", ")).given(schema).likely(likely)
+}
+
+/// Names and types, whatever is required.
+fn kinds(schema: &str) -> Result<String, Failure> {
+    let one = |p: &Parameter| format!("{}: {}", p.name, p.kind);
+    Ok(read(schema)?.list.iter().map(one).collect::<Vec<_>>().join(", "))
+}
+
+fn has_kinds(expected: &str, schema: &str, likely: &str) -> Verdict {
+    same(expected.into(), kinds(schema)?).given(schema).likely(likely)
+}
+
+#[test]
+fn t5_4_the_schema_is_kept_as_it_came() {
+    judge("5.4", "the schema is kept as it came, to the order of its members", || {
+        for schema in [
+            "{}",
+            r#"{"type":"object"}"#,
+            r##"{"$schema":"http://json-schema.org/draft-07/schema#","required":["b"],"type":"object","properties":{"b":{"$ref":"#/definitions/é"},"a":{"default":0.1}},"definitions":{"é":{"enum":["\n",null]}}}"##,
+        ] {
+            same_bytes(schema, read(schema)?.schema.to_string())
+                .given(schema)
+                .likely("it is what the model will get: the view is only for people")?;
+        }
+        Ok(())
+    });
 }
 
 #[test]
@@ -575,8 +609,8 @@ fn t5_4_several_types_are_joined_and_none_is_any() {
             ("any", r#"["string"]"#),
         ] {
             let schema = format!(r#"{{"properties":{{"a":{property}}}}}"#);
-            is_viewed(
-                &format!("a?: {kind}"),
+            has_kinds(
+                &format!("a: {kind}"),
                 &schema,
                 "`type` is a string, an array of strings, or not there",
             )?;
@@ -588,9 +622,9 @@ fn t5_4_several_types_are_joined_and_none_is_any() {
 #[test]
 fn t5_4_a_local_reference_is_followed() {
     judge("5.4", "a `$ref` into the same schema is followed, through others", || {
-        is_viewed(
-            "a?: string, b?: string|null, c?: object, d?: integer",
-            r##"{"type":"object","properties":{"a":{"$ref":"#/$defs/A"},"b":{"$ref":"#/definitions/B"},"c":{"$ref":"#"},"d":{"$ref":"#/$defs/x~1y"}},"$defs":{"A":{"type":"string"},"C":{"type":["string","null"]},"x/y":{"type":"integer"}},"definitions":{"B":{"$ref":"#/$defs/C"}}}"##,
+        has_kinds(
+            "a: string, b: number, c: object, d: integer",
+            r##"{"type":"object","properties":{"a":{"$ref":"#/$defs/A"},"b":{"$ref":"#/definitions/B"},"c":{"$ref":"#"},"d":{"$ref":"#/$defs/x~1y"}},"$defs":{"A":{"type":"string"},"C":{"type":"number"},"x/y":{"type":"integer"}},"definitions":{"B":{"$ref":"#/$defs/C"}}}"##,
             "after `#` stands a JSON Pointer, which `Value::pointer` can follow",
         )
     });
@@ -604,8 +638,8 @@ fn t5_4_a_reference_that_leads_nowhere_is_any() {
             r##"{"$ref":"#anchor"}"##,
             r##"{"$ref":5}"##,
         ] {
-            is_viewed(
-                "a?: any",
+            has_kinds(
+                "a: any",
                 &format!(r#"{{"properties":{{"a":{property}}}}}"#),
                 "a server's schema may be wrong: nothing in it is certain",
             )?;
@@ -618,8 +652,8 @@ fn t5_4_a_reference_that_leads_nowhere_is_any() {
 fn t5_4_a_circle_of_references_ends() {
     let test = "t5_4_a_circle_of_references_ends";
     judge_apart(test, "5.4", "references in a circle end, and are `any`", || {
-        is_viewed(
-            "a?: any, b?: any",
+        has_kinds(
+            "a: any, b: any",
             r##"{"properties":{"a":{"$ref":"#/properties/a"},"b":{"$ref":"#/$defs/B"}},"$defs":{"B":{"$ref":"#/$defs/C"},"C":{"$ref":"#/$defs/B"}}}"##,
             "count the steps: `MAX_REFS` is how many are followed",
         )
@@ -643,7 +677,7 @@ fn t5_4_a_foreign_reference_is_never_followed() {
                 r#"{{"properties":{{"a":{{"$ref":"{target}"}}}},"$defs":{{"A":{{"type":"string"}}}}}}"#
             );
             let shown = schema.replace(&address.to_string(), "127.0.0.1:9");
-            same("a?: any".into(), view(&schema).given(&shown)?)
+            same("a: any".into(), kinds(&schema)?)
                 .given(shown)
                 .likely("only what begins with `#` is in this schema")?;
         }
@@ -838,10 +872,13 @@ fn t5_5_a_failure_with_words_is_its_words() {
 /// Somewhere in the text, this JSON.
 fn shows_json(expected: &str, result: &str) -> Verdict {
     let text = text_of(result)?;
-    let json = text.find('{').zip(text.rfind('}')).and_then(|(from, to)| {
-        serde_json::from_str::<Value>(text.get(from..=to)?).ok()
-    });
-    let shown = json.is_some_and(|json| json == value(expected));
+    let end = text.rfind('}').map_or(0, |end| end + 1);
+    let starts = text.match_indices('{').map(|(start, _)| start);
+    let is_it = |start: usize| {
+        let json = serde_json::from_str::<Value>(text.get(start..end).unwrap_or(""));
+        json.is_ok_and(|json| json == value(expected))
+    };
+    let shown = starts.into_iter().any(is_it);
     holds(shown, format!("a text with {expected}"), text).given(result)
 }
 
@@ -885,7 +922,10 @@ fn is_usable(exposed: String) -> Result<String, Failure> {
     let usable = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     let all_usable = !exposed.is_empty() && exposed.chars().all(usable);
     holds(all_usable, "letters and digits of ASCII, `_` and `-` only", &exposed)
-        .likely("`is_alphanumeric` takes every script, and models' APIs do not")?;
+        .likely(
+            "all else is replaced, in the prefix too; `is_alphanumeric` is true for \
+             every script",
+        )?;
     let size = exposed.len();
     holds(size <= 64, "at most 64 characters", format!("{size}: {exposed}"))
         .likely("the prefix counts, and so does what keeps names apart")?;
@@ -1128,7 +1168,9 @@ fn t5_8_each_tool_gets_an_entry_after_those_that_are_there() {
         same(vec![read.clone(), search], merged.names)
             .given(TWO)
             .likely("`names` are those that the registry knows them by")?;
-        same(Vec::<String>::new(), merged.skipped).given(TWO)?;
+        same(Vec::<String>::new(), merged.skipped)
+            .given(TWO)
+            .likely("both are fine: a description may be missing, a schema empty")?;
         same(
             format!("add approve, {read} suggest, n__search suggest"),
             entries(&registry),
@@ -1160,9 +1202,12 @@ fn t5_8_the_forwarder_is_made_with_the_servers_own_name() {
         let mut registry = ToolRegistry::new();
         let merged = merged(&mut registry, &list, &options("n__", Risk::Auto, &[]))?;
         let own = ["a.b", &long, "查询"];
-        same(own.len(), merged.names.len()).given("three tools")?;
+        let skipped = &merged.skipped;
+        holds(merged.names.len() == 3, "three tools, none of them skipped", skipped)
+            .given(&list)
+            .likely("a tool was left out; `skipped` says why")?;
         for (own, exposed) in own.iter().zip(merged.names) {
-            let came = outcome(&registry, &call(&exposed, "{}"), &nobody()).await?;
+            let came = outcome(&registry, &call(&exposed, "{}"), &yes).await?;
             same(Outcome::text(own), came)
                 .given(format!(
                     "a call of `{exposed}`, and what its forwarder was given"
@@ -1223,8 +1268,11 @@ fn t5_8_one_bad_tool_costs_itself_only() {
         same("ok auto, last auto".into(), entries(&registry))
             .given(list)
             .likely("each tool is read by itself, and what is bad is left out")?;
-        same(vec!["ok".to_owned(), "last".into()], merged.names).given(list)?;
-        same(8, merged.skipped.len())
+        same(vec!["ok".to_owned(), "last".into()], merged.names)
+            .given(list)
+            .likely("`names` has what was merged, and nothing else")?;
+        let skipped = &merged.skipped;
+        holds(skipped.len() == 8, "eight lines in `skipped`", skipped)
             .given(list)
             .likely("each tool that was left out has its line in `skipped`")?;
         for (name, line) in ["none", "nul", "arr"].iter().zip(&merged.skipped) {
@@ -1243,7 +1291,12 @@ fn t5_8_what_is_reported_is_one_visible_line() {
         let list = r#"[{"name":"a\nb","inputSchema":{}},{"name":"\u001b[2Jx","inputSchema":{}},{"name":"a\u202eb","inputSchema":[]}]"#;
         let mut registry = ToolRegistry::new();
         let merged = merged(&mut registry, list, &options("", Risk::Auto, &[]))?;
-        same(3, merged.skipped.len()).given(list)?;
+        let skipped = &merged.skipped;
+        holds(skipped.len() == 3, "three lines in `skipped`", skipped)
+            .given(list)
+            .likely(
+                "names with control characters, and an array for a schema, are bad",
+            )?;
         for line in merged.skipped {
             let hidden = line.chars().any(|c| c.is_control() || c == '\u{202e}');
             holds(!hidden && !line.is_empty(), "one line, all of it visible", line)
@@ -1270,7 +1323,10 @@ fn t5_8_a_tool_that_runs_only_as_a_task_is_skipped() {
                 .likely(
                     "`execution.taskSupport` is `required`: only then is it left out",
                 )?;
-            same(1, merged.skipped.len()).given(list).likely("it is reported, too")
+            let skipped = merged.skipped;
+            holds(skipped.len() == 1, "one line in `skipped`", skipped)
+                .given(list)
+                .likely("what was left out is reported, with the reason")
         },
     );
 }
@@ -1290,14 +1346,17 @@ fn t5_8_a_local_tool_is_untouched_by_a_remote_namesake() {
             same(vec!["send".to_owned()], merged_bare.names)
                 .given(list)
                 .likely("what the registry refused was not merged")?;
-            same(1, merged_bare.skipped.len())
+            let skipped = merged_bare.skipped;
+            holds(skipped.len() == 1, "one line in `skipped`", skipped)
                 .given(list)
                 .likely("a collision was dropped in silence: report it")?;
             same(before.first(), registry.specs().next())
                 .given(list)
                 .likely("a server took over a tool that the user trusts")?;
-            let came = outcome(&registry, &call("read", "{}"), &nobody()).await?;
-            same(Outcome::text("local"), came).given("a call of `read`")?;
+            let came = outcome(&registry, &call("read", "{}"), &yes).await?;
+            same(Outcome::text("local"), came)
+                .given(format!("a call of `read`, after merging {list}"))
+                .likely("the call went to the server that took the name")?;
             let second = options("second__", Risk::Suggest, &[]);
             merged(&mut registry, list, &second)?;
             same(
@@ -1328,8 +1387,12 @@ fn t5_8_of_two_tools_with_one_name_the_first_is_kept_whole() {
         )
         .given(list)
         .likely("the second one replaced the first, or a part of it")?;
-        same((1, 1), (merged.names.len(), merged.skipped.len()))
-            .given(format!("how many are named and skipped of {list}"))
+        same(vec!["a".to_owned()], merged.names)
+            .given(list)
+            .likely("one was merged, so there is one name")?;
+        let skipped = merged.skipped;
+        holds(skipped.len() == 1, "one line in `skipped`", skipped)
+            .given(list)
             .likely("the second one is reported, like every collision")
     });
 }
@@ -1404,7 +1467,9 @@ fn t5_9_the_wire_carries_the_servers_name_and_the_arguments() {
         let written = r#"{"z":[1.5,null],"a":{"é":"\u0001"}}"#;
         let tool = RemoteTool::new(client, "wipe.disk");
         let came = tool.execute(Arguments(call("", written).arguments)).await;
-        same(Ok(Outcome::default()), came).given("an answer without content")?;
+        same(Ok(Outcome::default()), came)
+            .given("an answer whose content is []")
+            .likely("an outcome is handed on as the client read it")?;
         let calls: Vec<_> = std::iter::from_fn(|| heard.try_recv().ok()).collect();
         let params: Vec<_> =
             calls.iter().map(|call| call["params"].to_string()).collect();
@@ -1526,20 +1591,25 @@ fn t5_9_the_whole_way_and_back() {
         let failed = |error| Failure::new(format!("nothing merged: {error}"));
         let name = merged.map_err(failed)?.names.pop().unwrap_or_default();
         let call = call(&name, r#"{"disk":"a"}"#);
-        let refused = outcome(&registry, &call, &nobody()).await?;
-        let none = heard.try_recv().is_err();
-        holds(refused.is_error && none, "a refusal, and nothing sent", refused)
-            .given(format!("{call}, and a gate that says no"))
+        let refused = outcome(&registry, &call, &nobody_to_ask).await?;
+        let given = format!("{call}, and a gate that says no");
+        let sent = heard.try_recv().map(|call| call["params"].to_string()).ok();
+        same(None, sent)
+            .given(format!("{given}: what the server hears"))
             .likely("the gate stands before the wire")?;
+        is_told(refused).given(given)?;
         let gate = Asked::yes_to(call.to_string().leak());
         let came = outcome(&registry, &call, &gate).await?;
-        same(true, to_text(&came).contains("disk full"))
-            .given(format!("what the model reads of {call}, which failed there"))?;
+        let text = to_text(&came);
+        holds(text.contains("disk full"), "a text with “disk full”", text)
+            .given(format!("{call}, which was allowed and failed at the server"))
+            .likely("something of 5.3, 5.5 or 5.9 changed it on the way")?;
         let sent = heard.try_recv().map(|call| call["params"].to_string());
         same_bytes(
             r#"{"name":"wipe.disk","arguments":{"disk":"a"}}"#,
             sent.unwrap_or_default(),
         )
-        .given("the params that the server hears")
+        .given(format!("{call}, and the params that the server hears"))
+        .likely("the forwarder is made with the server's name, by `merge`")
     });
 }
