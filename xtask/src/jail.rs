@@ -24,8 +24,8 @@ pub struct Policy {
     pub file: u64,
     /// How many threads it may add to those that its user has.
     pub threads: u64,
-    /// No process beside itself, and no socket.
-    pub alone: bool,
+    /// Whether it may start other processes.
+    pub processes: bool,
     /// Who it runs as; root's programs could do too much.
     pub user: Option<u32>,
 }
@@ -63,8 +63,7 @@ pub fn enter(policy: &str, program: &[OsString]) -> Result<Option<Infallible>> {
 
 /// What this machine cannot enforce.
 pub fn missing() -> Result<Vec<String>> {
-    let policy =
-        Policy { alone: true, memory: 1 << 30, threads: 8, ..Policy::default() };
+    let policy = Policy { memory: 1 << 30, threads: 8, ..Policy::default() };
     let own = std::env::current_exe().context("cannot find this program")?;
     let launcher = Command::new(own)
         .arg("launch")
@@ -112,7 +111,7 @@ mod system {
                  write what their user can",
             ),
         });
-        if policy.alone && alone().is_err() {
+        if calls(policy.processes).is_err() {
             missing.push(
                 "this machine has no seccomp: programs of submissions can start others \
                  and reach the network",
@@ -147,9 +146,10 @@ mod system {
         theirs.map(|entry| threads(entry.path().join("task")) as u64).sum()
     }
 
-    /// Threads are clones too, and stay. `clone3` hides its flags from a filter; libc
-    /// falls back to `clone` where there is none.
-    fn alone() -> Result<()> {
+    /// Refuses sockets, and other processes if there are to be none. Threads are clones
+    /// too, and stay. `clone3` hides its flags from a filter; libc falls back to `clone`
+    /// where there is none.
+    fn calls(processes: bool) -> Result<()> {
         use seccompiler::{
             SeccompAction::{self, Allow, Errno},
             SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
@@ -162,16 +162,19 @@ mod system {
             SeccompCmpOp::MaskedEq(thread),
             0,
         )?;
-        let refused = [
+        let forks = [
             (libc::SYS_clone, vec![SeccompRule::new(vec![no_thread])?]),
             #[cfg(target_arch = "x86_64")]
             (libc::SYS_fork, Vec::new()),
             #[cfg(target_arch = "x86_64")]
             (libc::SYS_vfork, Vec::new()),
+        ];
+        let mut refused = vec![
             (libc::SYS_socket, Vec::new()),
             (libc::SYS_io_uring_setup, Vec::new()),
             (libc::SYS_ptrace, Vec::new()),
         ];
+        refused.extend(forks.into_iter().filter(|_| !processes));
         let apply = |calls: Vec<_>, answer: SeccompAction| -> Result<()> {
             let arch = std::env::consts::ARCH.try_into()?;
             let calls = calls.into_iter().collect();
@@ -179,7 +182,7 @@ mod system {
             let program: seccompiler::BpfProgram = filter.try_into()?;
             Ok(seccompiler::apply_filter(&program)?)
         };
-        apply(refused.into(), Errno(libc::EPERM as u32))?;
+        apply(refused, Errno(libc::EPERM as u32))?;
         apply(vec![(libc::SYS_clone3, Vec::new())], Errno(libc::ENOSYS as u32))
     }
 }
