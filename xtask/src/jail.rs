@@ -80,8 +80,8 @@ mod system {
     use super::Policy;
     use anyhow::{Context, Result};
     use landlock::{
-        ABI, Access, AccessFs, AccessNet, Ruleset, RulesetAttr, RulesetCreatedAttr,
-        RulesetStatus, Scope, path_beneath_rules,
+        ABI, Access, AccessFs, AccessNet, NetPort, Ruleset, RulesetAttr,
+        RulesetCreatedAttr, RulesetStatus, Scope, path_beneath_rules,
     };
     use rustix::process::{Resource, Rlimit, getuid, setrlimit};
     use std::{fs, os::unix::fs::MetadataExt};
@@ -131,6 +131,7 @@ mod system {
             .add_rules(path_beneath_rules(&policy.read, read))?
             .add_rules(path_beneath_rules(&policy.write, all))?
             .add_rules(path_beneath_rules(["/dev/null"], null))?
+            .add_rule(NetPort::new(0, AccessNet::BindTcp))?
             .restrict_self()?;
         Ok(status.ruleset)
     }
@@ -146,31 +147,37 @@ mod system {
         theirs.map(|entry| threads(entry.path().join("task")) as u64).sum()
     }
 
-    /// Refuses sockets, and other processes if there are to be none. Threads are clones
-    /// too, and stay. `clone3` hides its flags from a filter; libc falls back to `clone`
-    /// where there is none.
+    /// Refuses sockets but those of TCP, which Landlock closes: a test may listen, to
+    /// show that nobody comes. Refuses other processes if there are to be none; threads
+    /// are clones too, and stay. `clone3` hides its flags from a filter; libc falls back
+    /// to `clone` where there is none.
     fn calls(processes: bool) -> Result<()> {
         use seccompiler::{
             SeccompAction::{self, Allow, Errno},
-            SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
-            SeccompRule,
+            SeccompCmpArgLen::{Dword, Qword},
+            SeccompCmpOp::{MaskedEq, Ne},
+            SeccompCondition as Condition, SeccompFilter, SeccompRule,
         };
         let thread = libc::CLONE_THREAD as u64;
-        let no_thread = SeccompCondition::new(
-            0,
-            SeccompCmpArgLen::Qword,
-            SeccompCmpOp::MaskedEq(thread),
-            0,
-        )?;
+        let no_thread =
+            SeccompRule::new(vec![Condition::new(0, Qword, MaskedEq(thread), 0)?])?;
         let forks = [
-            (libc::SYS_clone, vec![SeccompRule::new(vec![no_thread])?]),
+            (libc::SYS_clone, vec![no_thread]),
             #[cfg(target_arch = "x86_64")]
             (libc::SYS_fork, Vec::new()),
             #[cfg(target_arch = "x86_64")]
             (libc::SYS_vfork, Vec::new()),
         ];
+        let internet = [libc::AF_INET, libc::AF_INET6];
+        let other = internet.map(|family| Condition::new(0, Dword, Ne, family as u64));
+        let other = other.into_iter().collect::<Result<_, _>>()?;
+        let mut sockets = vec![SeccompRule::new(other)?];
+        for kind in [libc::SOCK_DGRAM, libc::SOCK_RAW, libc::SOCK_SEQPACKET] {
+            let is_kind = Condition::new(1, Dword, MaskedEq(0xf), kind as u64)?;
+            sockets.push(SeccompRule::new(vec![is_kind])?);
+        }
         let mut refused = vec![
-            (libc::SYS_socket, Vec::new()),
+            (libc::SYS_socket, sockets),
             (libc::SYS_io_uring_setup, Vec::new()),
             (libc::SYS_ptrace, Vec::new()),
         ];

@@ -18,6 +18,7 @@ fn main() {
         "read" => fs::read(&arguments[2]).map(drop),
         "start" => Command::new("/bin/true").status().map(drop),
         "udp" => net::UdpSocket::bind("127.0.0.1:0").map(drop),
+        "listen" => net::TcpListener::bind("127.0.0.1:0").map(drop),
         "tcp" => net::TcpStream::connect(&arguments[2]).map(drop),
         "allocate" => {
             let mut all = Vec::new();
@@ -119,8 +120,9 @@ fn threads_are_no_processes() {
 }
 
 #[test]
-fn there_is_no_network() {
+fn nobody_is_reached_and_listening_is_allowed() {
     says("refused", &launched(json!({}), &["udp"]));
+    says("done", &launched(json!({}), &["listen"]));
     let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = listener.local_addr().expect("an address").to_string();
     says("refused", &launched(json!({}), &["tcp", &address]));
