@@ -24,8 +24,8 @@ pub struct Policy {
     pub file: u64,
     /// How many threads it may add to those that its user has.
     pub threads: u64,
-    /// No process beside itself, and no socket.
-    pub alone: bool,
+    /// Whether it may start other processes.
+    pub processes: bool,
     /// Who it runs as; root's programs could do too much.
     pub user: Option<u32>,
 }
@@ -63,8 +63,7 @@ pub fn enter(policy: &str, program: &[OsString]) -> Result<Option<Infallible>> {
 
 /// What this machine cannot enforce.
 pub fn missing() -> Result<Vec<String>> {
-    let policy =
-        Policy { alone: true, memory: 1 << 30, threads: 8, ..Policy::default() };
+    let policy = Policy { memory: 1 << 30, threads: 8, ..Policy::default() };
     let own = std::env::current_exe().context("cannot find this program")?;
     let launcher = Command::new(own)
         .arg("launch")
@@ -81,8 +80,8 @@ mod system {
     use super::Policy;
     use anyhow::{Context, Result};
     use landlock::{
-        ABI, Access, AccessFs, AccessNet, Ruleset, RulesetAttr, RulesetCreatedAttr,
-        RulesetStatus, Scope, path_beneath_rules,
+        ABI, Access, AccessFs, AccessNet, NetPort, Ruleset, RulesetAttr,
+        RulesetCreatedAttr, RulesetStatus, Scope, path_beneath_rules,
     };
     use rustix::process::{Resource, Rlimit, getuid, setrlimit};
     use std::{fs, os::unix::fs::MetadataExt};
@@ -112,7 +111,7 @@ mod system {
                  write what their user can",
             ),
         });
-        if policy.alone && alone().is_err() {
+        if calls(policy.processes).is_err() {
             missing.push(
                 "this machine has no seccomp: programs of submissions can start others \
                  and reach the network",
@@ -132,6 +131,7 @@ mod system {
             .add_rules(path_beneath_rules(&policy.read, read))?
             .add_rules(path_beneath_rules(&policy.write, all))?
             .add_rules(path_beneath_rules(["/dev/null"], null))?
+            .add_rule(NetPort::new(0, AccessNet::BindTcp))?
             .restrict_self()?;
         Ok(status.ruleset)
     }
@@ -147,31 +147,41 @@ mod system {
         theirs.map(|entry| threads(entry.path().join("task")) as u64).sum()
     }
 
-    /// Threads are clones too, and stay. `clone3` hides its flags from a filter; libc
-    /// falls back to `clone` where there is none.
-    fn alone() -> Result<()> {
+    /// Refuses sockets but those of TCP, which Landlock closes: a test may listen, to
+    /// show that nobody comes. Refuses other processes if there are to be none; threads
+    /// are clones too, and stay. `clone3` hides its flags from a filter; libc falls back
+    /// to `clone` where there is none.
+    fn calls(processes: bool) -> Result<()> {
         use seccompiler::{
             SeccompAction::{self, Allow, Errno},
-            SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
-            SeccompRule,
+            SeccompCmpArgLen::{Dword, Qword},
+            SeccompCmpOp::{MaskedEq, Ne},
+            SeccompCondition as Condition, SeccompFilter, SeccompRule,
         };
         let thread = libc::CLONE_THREAD as u64;
-        let no_thread = SeccompCondition::new(
-            0,
-            SeccompCmpArgLen::Qword,
-            SeccompCmpOp::MaskedEq(thread),
-            0,
-        )?;
-        let refused = [
-            (libc::SYS_clone, vec![SeccompRule::new(vec![no_thread])?]),
+        let no_thread =
+            SeccompRule::new(vec![Condition::new(0, Qword, MaskedEq(thread), 0)?])?;
+        let forks = [
+            (libc::SYS_clone, vec![no_thread]),
             #[cfg(target_arch = "x86_64")]
             (libc::SYS_fork, Vec::new()),
             #[cfg(target_arch = "x86_64")]
             (libc::SYS_vfork, Vec::new()),
-            (libc::SYS_socket, Vec::new()),
+        ];
+        let internet = [libc::AF_INET, libc::AF_INET6];
+        let other = internet.map(|family| Condition::new(0, Dword, Ne, family as u64));
+        let other = other.into_iter().collect::<Result<_, _>>()?;
+        let mut sockets = vec![SeccompRule::new(other)?];
+        for kind in [libc::SOCK_DGRAM, libc::SOCK_RAW, libc::SOCK_SEQPACKET] {
+            let is_kind = Condition::new(1, Dword, MaskedEq(0xf), kind as u64)?;
+            sockets.push(SeccompRule::new(vec![is_kind])?);
+        }
+        let mut refused = vec![
+            (libc::SYS_socket, sockets),
             (libc::SYS_io_uring_setup, Vec::new()),
             (libc::SYS_ptrace, Vec::new()),
         ];
+        refused.extend(forks.into_iter().filter(|_| !processes));
         let apply = |calls: Vec<_>, answer: SeccompAction| -> Result<()> {
             let arch = std::env::consts::ARCH.try_into()?;
             let calls = calls.into_iter().collect();
@@ -179,7 +189,7 @@ mod system {
             let program: seccompiler::BpfProgram = filter.try_into()?;
             Ok(seccompiler::apply_filter(&program)?)
         };
-        apply(refused.into(), Errno(libc::EPERM as u32))?;
+        apply(refused, Errno(libc::EPERM as u32))?;
         apply(vec![(libc::SYS_clone3, Vec::new())], Errno(libc::ENOSYS as u32))
     }
 }

@@ -33,7 +33,7 @@ const TEST_MEMORY: u64 = 512 * MIB;
 const ONE_TEST: Duration = Duration::from_secs(5);
 /// In bytes, of stdout and of stderr.
 const OUTPUT: usize = 1 << 20;
-/// What programs need of the system.
+/// What a compiler and a linker need of the system.
 const SYSTEM: [&str; 7] = [
     "/usr",
     "/bin",
@@ -43,6 +43,9 @@ const SYSTEM: [&str; 7] = [
     "/etc/alternatives",
     "/dev/urandom",
 ];
+/// What a test needs of it: no program but itself.
+const LIBRARIES: [&str; 6] =
+    ["/usr/lib", "/lib", "/lib64", "/etc/ld.so.cache", "/dev/urandom", "/proc"];
 
 /// What came of one exercise of one submission.
 pub struct Cell {
@@ -136,7 +139,7 @@ impl Judging<'_> {
             memory: COMPILER_MEMORY,
             file: 256 * MIB,
             threads: 256,
-            alone: false, // it starts the linker
+            processes: true, // it starts the linker
             user: None,
         };
         let command = policy.command(self.bench.compiler(), &temporary)?;
@@ -153,12 +156,12 @@ impl Judging<'_> {
         worker: usize,
     ) -> Result<Cell> {
         let mut policy = Policy {
-            read: SYSTEM.iter().map(PathBuf::from).chain([program.into()]).collect(),
+            read: LIBRARIES.iter().map(PathBuf::from).chain([program.into()]).collect(),
             write: Vec::new(),
             memory: TEST_MEMORY,
             file: 0,
             threads: 64,
-            alone: true,
+            processes: grader.starts_itself,
             user: None,
         };
         if rustix::process::geteuid().is_root() {
@@ -208,6 +211,8 @@ struct Grader {
     text: String,
     names: Vec<String>,
     mark: String,
+    /// Whether a test runs the program again, for a test that it names.
+    starts_itself: bool,
 }
 
 impl Grader {
@@ -215,12 +220,16 @@ impl Grader {
         let mark = format!("{:016x}", RandomState::new().hash_one(()));
         let names = Vec::from_iter(names_in(text));
         ensure!(!names.is_empty(), "a grader without tests");
+        let starts_itself =
+            names.iter().any(|name| text.contains(&format!("\"{name}\"")));
         let mut marked = text.to_owned();
         for name in &names {
-            let fn_name = format!("\nfn {name}(");
-            marked = marked.replace(&fn_name, &format!("\nfn {name}_{mark}("));
+            for end in ["(", "\""] {
+                let marks = format!("{name}_{mark}{end}");
+                marked = marked.replace(&format!("{name}{end}"), &marks);
+            }
         }
-        Ok(Self { text: marked, names, mark })
+        Ok(Self { text: marked, names, mark, starts_itself })
     }
 
     fn marked(&self, name: &str) -> String {

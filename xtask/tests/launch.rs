@@ -18,6 +18,7 @@ fn main() {
         "read" => fs::read(&arguments[2]).map(drop),
         "start" => Command::new("/bin/true").status().map(drop),
         "udp" => net::UdpSocket::bind("127.0.0.1:0").map(drop),
+        "listen" => net::TcpListener::bind("127.0.0.1:0").map(drop),
         "tcp" => net::TcpStream::connect(&arguments[2]).map(drop),
         "allocate" => {
             let mut all = Vec::new();
@@ -61,7 +62,7 @@ fn launched(changed: Value, arguments: &[&str]) -> Output {
     let system = ["/usr", "/bin", "/lib", "/lib64", "/etc/ld.so.cache"];
     let mut policy = json!({
         "read": system, "write": [], "memory": 1u64 << 30, "file": 8 << 20,
-        "threads": 1000, "alone": false, "user": null,
+        "threads": 1000, "processes": true, "user": null,
     });
     let changed = changed.as_object().expect("an object");
     policy.as_object_mut().expect("an object").extend(changed.clone());
@@ -108,15 +109,20 @@ fn a_file_does_not_grow_above_its_limit() {
 }
 
 #[test]
-fn a_program_alone_starts_no_other_and_has_no_network() {
+fn a_program_starts_another_one_only_where_it_may() {
     says("done", &launched(json!({}), &["start"]));
-    says("refused", &launched(json!({"alone": true}), &["start"]));
-    says("done", &launched(json!({}), &["udp"]));
-    says("refused", &launched(json!({"alone": true}), &["udp"]));
+    says("refused", &launched(json!({"processes": false}), &["start"]));
 }
 
 #[test]
-fn nobody_is_reached_by_tcp() {
+fn threads_are_no_processes() {
+    says("done", &launched(json!({"processes": false}), &["threads"]));
+}
+
+#[test]
+fn nobody_is_reached_and_listening_is_allowed() {
+    says("refused", &launched(json!({}), &["udp"]));
+    says("done", &launched(json!({}), &["listen"]));
     let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = listener.local_addr().expect("an address").to_string();
     says("refused", &launched(json!({}), &["tcp", &address]));
@@ -141,7 +147,7 @@ fn threads_have_an_end() {
 
 #[test]
 fn a_program_that_is_not_there_is_one_clear_line() {
-    let ran = output(xtask().args(["launch", r#"{"read":[],"write":[],"memory":1000000000,"file":0,"threads":9,"alone":true,"user":null}"#, "--", "/nothing"]));
+    let ran = output(xtask().args(["launch", r#"{"read":[],"write":[],"memory":1000000000,"file":0,"threads":9,"processes":false,"user":null}"#, "--", "/nothing"]));
     assert_eq!(Some(1), ran.status.code());
     assert!(stderr(&ran).starts_with("error: cannot start /nothing: "));
     assert_eq!(1, stderr(&ran).lines().count());
