@@ -37,6 +37,27 @@ impl Default for Options {
     }
 }
 
+impl Options {
+    // ANCHOR: risk-of
+    /// The risk of the tool that the server calls `own_name`: the strictest of its
+    /// overrides, or else the one for the whole server.
+    pub fn risk_of(&self, own_name: &str) -> Risk {
+        let special = self.overrides.iter().filter(|(name, _)| name == own_name);
+        special.map(|(_, risk)| *risk).max().unwrap_or(self.risk)
+    }
+    // ANCHOR_END: risk-of
+
+    // ANCHOR: unknown-overrides
+    /// The names in `overrides` that no listed tool has, in their order. Names are
+    /// compared whole and in their very spelling; a listed tool may be any JSON.
+    pub fn unknown_overrides(&self, listed: &[Value]) -> Vec<String> {
+        let is_listed = |name: &str| listed.iter().any(|tool| tool["name"] == name);
+        let overridden = self.overrides.iter().map(|(name, _)| name);
+        overridden.filter(|name| !is_listed(name)).cloned().collect()
+    }
+    // ANCHOR_END: unknown-overrides
+}
+
 /// What became of a server's tools.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Merged {
@@ -76,16 +97,19 @@ pub fn merge_remote(
     merge(registry, listed, options, |name| RemoteTool::new(client.clone(), name))
 }
 
-/// All but the listing. `forwarder` is given a tool's own name; it may make a fake.
+// ANCHOR: merge
+/// All but the listing: registers the tools of `listed` in their order. `forwarder` is
+/// given a tool's own name; it may make a fake. A tool that cannot be read, or whose
+/// name is taken, is skipped and reported, and the others are merged.
+///
+/// Error: an override names no tool; then nothing is merged.
 pub fn merge<E: Executor + 'static>(
     registry: &mut ToolRegistry,
     listed: &[Value],
     options: &Options,
     forwarder: impl Fn(&str) -> E,
 ) -> Result<Merged, BridgeError> {
-    let is_listed = |name: &str| listed.iter().any(|tool| tool["name"] == name);
-    let overridden = options.overrides.iter().map(|(name, _)| name);
-    let unknown: Vec<_> = overridden.filter(|name| !is_listed(name)).cloned().collect();
+    let unknown = options.unknown_overrides(listed);
     if !unknown.is_empty() {
         return Err(BridgeError::UnknownOverride(unknown));
     }
@@ -107,8 +131,15 @@ pub fn merge<E: Executor + 'static>(
     }
     Ok(merged)
 }
+// ANCHOR_END: merge
 
-/// The tool's own name and its entry in the registry, or why it has none.
+// ANCHOR: read-tool
+/// The tool's own name and its entry in the registry. A missing description is an empty
+/// one.
+///
+/// Error: why it has no entry: a name that is no string or that [`exposed_name`]
+/// refuses, a schema that [`parameters()`] refuses, or that it runs only as a task
+/// (`execution.taskSupport` is `required`).
 fn read_tool<'a>(
     tool: &'a Value,
     options: &Options,
@@ -122,10 +153,10 @@ fn read_tool<'a>(
     let name = exposed_name(&options.prefix, own_name)?;
     let parameters = parameters(&tool["inputSchema"])?;
     let description = tool["description"].as_str().unwrap_or_default().into();
-    let special = options.overrides.iter().filter(|(name, _)| name == own_name);
-    let risk = special.map(|(_, risk)| *risk).max().unwrap_or(options.risk);
+    let risk = options.risk_of(own_name);
     Ok((own_name, ToolSpec { name, description, parameters, risk }))
 }
+// ANCHOR_END: read-tool
 
 /// Forwards calls to a tool of a server, under the name that the server knows.
 pub struct RemoteTool {
@@ -140,15 +171,22 @@ impl RemoteTool {
 }
 
 impl Executor for RemoteTool {
+    // ANCHOR: forward-call
+    /// Calls the tool by the name that the server knows. Whatever the tool said is an
+    /// outcome, a failure too; an error is only what [`Broken`] says.
     fn execute(&self, arguments: Arguments) -> BoxFuture<'_, Result<Outcome, Broken>> {
         Box::pin(async move {
             let outcome = self.client.call_tool(&self.name, arguments.0).await;
             outcome.map_err(Broken::from)
         })
     }
+    // ANCHOR_END: forward-call
 }
 
 impl From<ClientError> for Broken {
+    // ANCHOR: broken-way
+    /// A JSON-RPC error, with all that came in it, is [`Broken::Refused`]; a timeout is
+    /// [`Broken::TimedOut`]; all else is [`Broken::Connection`], with the error's text.
     fn from(error: ClientError) -> Self {
         match error {
             ClientError::Server(error) => Broken::Refused(error),
@@ -158,4 +196,5 @@ impl From<ClientError> for Broken {
             other => Broken::Connection(other.to_string()),
         }
     }
+    // ANCHOR_END: broken-way
 }

@@ -8,8 +8,11 @@
 //! Language Server Protocol 3.17, Base Protocol (`Content-Length`).
 
 mod buffer;
+mod fields;
 mod headers;
 mod lines;
+
+pub use fields::{content_length, header_field};
 
 use crate::transcript::{start_of, visible};
 use std::{fmt, str::FromStr};
@@ -37,6 +40,7 @@ pub enum Framing {
 }
 
 impl Framing {
+    // ANCHOR: encode-frame
     /// One frame around `body`, which must be JSON.
     ///
     /// Under [`Framing::Newline`] a raw newline in the body becomes a space: JSON has
@@ -56,6 +60,30 @@ impl Framing {
             }
         }
     }
+    // ANCHOR_END: encode-frame
+
+    // ANCHOR: detect
+    /// The framing of a stream that begins with `bytes`, after any blanks and byte
+    /// order marks: `Content-…:` in any case means headers, anything else means lines.
+    /// `None` means that more bytes are needed to tell. A name of more than 64 bytes
+    /// after `Content-` is none, so that the answer is never far.
+    pub fn detect(bytes: &[u8]) -> Option<Self> {
+        let bytes = text_start(bytes);
+        if BOM.starts_with(bytes) {
+            return None;
+        }
+        let (begin, rest) = bytes.split_at(bytes.len().min(CONTENT.len()));
+        if !begin.eq_ignore_ascii_case(&CONTENT[..begin.len()]) {
+            return Some(Self::Newline);
+        }
+        match rest.iter().take(64).find(|byte| !fields::is_name_byte(**byte)) {
+            Some(b':') => Some(Self::ContentLength),
+            Some(_) => Some(Self::Newline),
+            None if rest.len() >= 64 => Some(Self::Newline),
+            None => None,
+        }
+    }
+    // ANCHOR_END: detect
 }
 
 impl fmt::Display for Framing {
@@ -182,7 +210,7 @@ impl FrameReader {
         }
         if self.framing.is_none() {
             self.pass_over_blanks();
-            self.framing = Some(detect(&self.buffer)?);
+            self.framing = Some(Framing::detect(&self.buffer)?);
             self.settled = true;
         }
         match self.framing? {
@@ -215,7 +243,11 @@ impl FrameReader {
         self.scanned = self.scanned.saturating_sub(blanks);
     }
 
-    /// The bytes up to and with the next newline.
+    // ANCHOR: take-line
+    /// Takes the bytes up to and with the next newline; `None` if there is none yet.
+    ///
+    /// The search begins at `scanned`, or a line that comes byte by byte would be
+    /// searched from its start for every byte.
     fn take_line(&mut self) -> Option<Vec<u8>> {
         let Some(at) = memchr::memchr(b'\n', &self.buffer[self.scanned..]) else {
             self.scanned = self.buffer.len();
@@ -225,24 +257,7 @@ impl FrameReader {
         self.scanned = 0;
         Some(self.buffer.take(end))
     }
-}
-
-/// `Content-…:` in any case means headers, anything else means lines; `None` means that
-/// more bytes are needed to tell.
-fn detect(bytes: &[u8]) -> Option<Framing> {
-    if BOM.starts_with(bytes) {
-        return None;
-    }
-    let (begin, rest) = bytes.split_at(bytes.len().min(CONTENT.len()));
-    if !begin.eq_ignore_ascii_case(&CONTENT[..begin.len()]) {
-        return Some(Framing::Newline);
-    }
-    match rest.iter().take(64).find(|byte| !headers::is_name_byte(**byte)) {
-        Some(b':') => Some(Framing::ContentLength),
-        Some(_) => Some(Framing::Newline),
-        None if rest.len() >= 64 => Some(Framing::Newline),
-        None => None,
-    }
+    // ANCHOR_END: take-line
 }
 
 /// What follows byte order marks and blanks.

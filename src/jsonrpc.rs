@@ -27,6 +27,7 @@ pub const INVALID_PARAMS: i64 = -32602;
 /// The server's own fault. A tool's failure is none: it is a result.
 pub const INTERNAL_ERROR: i64 = -32603;
 
+// ANCHOR: id
 /// A request's id: a string or an integer, never null and never fractional.
 ///
 /// `"1"` and `1` are different ids, and they print differently. An integer outside
@@ -38,6 +39,7 @@ pub enum Id {
     Integer(i128),
     String(String),
 }
+// ANCHOR_END: id
 
 impl fmt::Display for Id {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -57,6 +59,7 @@ impl Serialize for Id {
     }
 }
 
+// ANCHOR: request
 /// Expects exactly one answer, which carries the same id.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Request {
@@ -64,14 +67,18 @@ pub struct Request {
     pub method: String,
     pub params: Option<Map<String, Value>>,
 }
+// ANCHOR_END: request
 
+// ANCHOR: notification
 /// Has no id and is never answered, not even with an error (§4.1).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Notification {
     pub method: String,
     pub params: Option<Map<String, Value>>,
 }
+// ANCHOR_END: notification
 
+// ANCHOR: response
 /// The answer to a request: a result or an error, never both.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Response {
@@ -79,7 +86,9 @@ pub struct Response {
     pub id: Option<Id>,
     pub outcome: Result<Value, ErrorObject>,
 }
+// ANCHOR_END: response
 
+// ANCHOR: error-object
 /// Why a request failed (§5.1). The protocol's failures only: a tool that fails is a
 /// result.
 #[derive(Clone, Debug, PartialEq, Serialize, thiserror::Error)]
@@ -93,6 +102,7 @@ pub struct ErrorObject {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub data: Option<Value>,
 }
+// ANCHOR_END: error-object
 
 impl ErrorObject {
     pub fn new(code: i64, message: impl Into<String>) -> Self {
@@ -104,6 +114,7 @@ impl ErrorObject {
     }
 }
 
+// ANCHOR: message
 /// What one frame carries.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Message {
@@ -111,6 +122,7 @@ pub enum Message {
     Notification(Notification),
     Response(Response),
 }
+// ANCHOR_END: message
 
 impl Message {
     pub fn request(id: i128, method: &str, params: Option<Map<String, Value>>) -> Self {
@@ -143,6 +155,7 @@ impl Message {
     // ANCHOR_END: encode-message
 }
 
+// ANCHOR: unknown-id
 /// How an error answer says that it does not know whose answer it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UnknownId {
@@ -151,6 +164,7 @@ pub enum UnknownId {
     /// No `id` member: allowed from MCP 2025-11-25 on (basic/index, Responses).
     Absent,
 }
+// ANCHOR_END: unknown-id
 
 impl Response {
     pub fn result(id: Id, result: Value) -> Self {
@@ -194,6 +208,7 @@ pub fn object(value: Value) -> Map<String, Value> {
     }
 }
 
+// ANCHOR: wire
 /// All members that a message can have, in the order in which they are written.
 #[derive(Serialize)]
 struct Wire<'a> {
@@ -210,6 +225,7 @@ struct Wire<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<&'a ErrorObject>,
 }
+// ANCHOR_END: wire
 
 impl Wire<'_> {
     fn new() -> Self {

@@ -47,7 +47,12 @@ pub enum Event {
 pub struct Refused(pub State, pub Event);
 
 impl State {
-    /// The state after `event`, or why it may not happen. The whole table is here.
+    // ANCHOR: step
+    /// The state after `event`. The whole table is here.
+    ///
+    /// Refuses every other pair, and the refusal keeps both. While `initialize` is on
+    /// its way there is no second one; after it has failed there may be. Closing is
+    /// allowed in every state, twice too.
     pub fn step(self, event: Event) -> Result<State, Refused> {
         use {Event::*, State::*};
         match (self, event) {
@@ -60,6 +65,7 @@ impl State {
             (state, event) => Err(Refused(state, event)),
         }
     }
+    // ANCHOR_END: step
 }
 
 fn hint(state: State) -> &'static str {

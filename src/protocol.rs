@@ -27,11 +27,13 @@ pub mod method {
     pub const TOOLS_CALL: &str = "tools/call";
 }
 
+// ANCHOR: negotiate
 /// The revision that a server answers with: the offered one if we speak it, else our
 /// newest. An unknown version is no error; the client decides whether to stay.
 pub fn negotiate(offered: &str) -> &'static str {
     spoken(offered).unwrap_or(LATEST)
 }
+// ANCHOR_END: negotiate
 
 /// `version` as one of [`VERSIONS`], if it is one.
 pub fn spoken(version: &str) -> Option<&'static str> {

@@ -123,8 +123,12 @@ impl ToolRegistry {
         Self::default()
     }
 
-    /// Adds a tool. A second one of the same name is an error, never an overwrite: the
-    /// first one's risk was decided for the first one.
+    // ANCHOR: register
+    /// Adds a tool after those that are here. Names are compared whole and in their
+    /// very spelling.
+    ///
+    /// Error: the name is taken. Never an overwrite: the first one's risk was decided
+    /// for the first one.
     pub fn register(
         &mut self,
         spec: ToolSpec,
@@ -137,6 +141,7 @@ impl ToolRegistry {
         self.tools.push((spec, Box::new(executor)));
         Ok(())
     }
+    // ANCHOR_END: register
 
     pub fn contains(&self, name: &str) -> bool {
         self.places.contains_key(name)
@@ -146,8 +151,10 @@ impl ToolRegistry {
         self.tools.iter().map(|(spec, _)| spec)
     }
 
-    /// What a model is given: name, description and schema, spelled as model APIs do
-    /// (`input_schema`; MCP writes `inputSchema`). The schema is the one that came.
+    // ANCHOR: model-tools
+    /// What a model is given of each tool, in the order of registration: the members
+    /// `name`, `description` and `input_schema` and no others. (Model APIs spell it so;
+    /// MCP writes `inputSchema`.) The schema is the one that came.
     pub fn model_tools(&self) -> Vec<Value> {
         let tool = |spec: &ToolSpec| {
             json!({
@@ -158,9 +165,16 @@ impl ToolRegistry {
         };
         self.specs().map(tool).collect()
     }
+    // ANCHOR_END: model-tools
 
-    /// Runs a call. A refusal and a name that is not here are data, like every failure
-    /// that the model can read and act on; only a broken way to the tool is an error.
+    // ANCHOR: execute-call
+    /// Runs a call. The gate is asked first, once for each call, unless the risk is
+    /// [`Risk::Auto`]; after a no the tool is not touched.
+    ///
+    /// A refusal and a name that is not here are data, like every failure that the
+    /// model can read and act on: an [`Outcome::failure`] whose text says which it was.
+    ///
+    /// Error: only a broken way to the tool, as the executor gave it.
     pub async fn execute(
         &self,
         call: &ToolCall,
@@ -179,4 +193,5 @@ impl ToolRegistry {
         }
         executor.execute(Arguments(call.arguments.clone())).await
     }
+    // ANCHOR_END: execute-call
 }

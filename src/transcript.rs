@@ -16,6 +16,7 @@ pub enum Direction {
     Receive,
 }
 
+// ANCHOR: line
 /// One line of a transcript: `[mcp:send]    {…}` or `[mcp:receive] {…}`.
 ///
 /// The body is printed byte for byte, except what [`visible`] escapes. A body above
@@ -27,6 +28,7 @@ pub fn line(direction: Direction, body: &[u8]) -> String {
     };
     format!("{label} {}", shortened(body, MAX_SHOWN))
 }
+// ANCHOR_END: line
 
 /// At most `max` bytes of `bytes`, made [`visible`], with a mark where it was cut.
 pub fn shortened(bytes: &[u8], max: usize) -> String {
@@ -52,6 +54,7 @@ pub fn start_of(bytes: &[u8], max: usize) -> &[u8] {
     &bytes[..end]
 }
 
+// ANCHOR: visible
 /// Text for a person: control, direction and invisible characters become escapes
 /// (`\n`, `\u{202e}`), bytes that are not UTF-8 become `\xff`, all else stays.
 pub fn visible(bytes: &[u8]) -> String {
@@ -71,6 +74,7 @@ pub fn visible(bytes: &[u8]) -> String {
     }
     shown
 }
+// ANCHOR_END: visible
 
 /// C0, DEL and C1 controls; zero-width and direction characters; line separators;
 /// fillers; private use and tags (Unicode 16, chapter 23). Variation selectors stay:

@@ -35,6 +35,7 @@ fn run(out: &Out) -> Result<()> {
     malformed_messages(out)
 }
 
+// ANCHOR: there-and-back
 fn there_and_back(out: &Out) -> Result<()> {
     out.heading(1, "消息的编码与解析（JSON-RPC 2.0）", "encode and parse back");
     let conversation = conversation();
@@ -48,6 +49,7 @@ fn there_and_back(out: &Out) -> Result<()> {
     out.line(format_args!("  · {} messages went there and back", conversation.len()));
     Ok(())
 }
+// ANCHOR_END: there-and-back
 
 fn answers_in_any_order(out: &Out) -> Result<()> {
     out.heading(2, "按 id 配对（而不是按到达顺序）", "pair answers by id");

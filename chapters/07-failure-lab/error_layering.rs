@@ -98,7 +98,7 @@ fn me() -> Peer {
     Peer::new("notes", "1.0.0")
 }
 
-// ANCHOR: faulty_server
+// ANCHOR: faulty-server
 /// The same rules and the same tool as [`server`], but for one decision.
 pub async fn faulty_server(tap: Tap) -> anyhow::Result<()> {
     let Transport { sender, mut receiver, .. } = Transport::stdio(None, tap)?;
@@ -124,4 +124,4 @@ pub async fn faulty_server(tap: Tap) -> anyhow::Result<()> {
     }
     Ok(())
 }
-// ANCHOR_END: faulty_server
+// ANCHOR_END: faulty-server

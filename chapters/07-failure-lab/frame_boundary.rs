@@ -39,20 +39,20 @@ pub async fn happen(lab: &Lab) -> anyhow::Result<()> {
     Ok(())
 }
 
-// ANCHOR: by_characters
+// ANCHOR: by-characters
 /// The mistake: in `你好` there are 2 characters and 6 bytes.
 fn by_characters(body: &[u8]) -> Vec<u8> {
     let text = String::from_utf8_lossy(body);
     format!("Content-Length: {}\r\n\r\n{text}", text.chars().count()).into_bytes()
 }
-// ANCHOR_END: by_characters
+// ANCHOR_END: by-characters
 
-// ANCHOR: message_in
+// ANCHOR: message-in
 /// The mistake: it works as long as each read gives one answer.
 fn message_in(chunk: &[u8]) -> Result<Message, Malformed> {
     parse(chunk)
 }
-// ANCHOR_END: message_in
+// ANCHOR_END: message-in
 
 /// Calls `echo` through frames that `frame` makes, and pings in a right one.
 async fn write_hello(lab: &Lab, frame: fn(&[u8]) -> Vec<u8>) -> anyhow::Result<()> {

@@ -39,7 +39,7 @@ pub async fn happen(lab: &Lab) -> anyhow::Result<()> {
     Ok(())
 }
 
-// ANCHOR: by_order
+// ANCHOR: by-order
 /// The mistake: a queue in the place of a table.
 async fn by_order(server: &mut Bench) -> anyhow::Result<Vec<(&'static str, Value)>> {
     let mut waiting = VecDeque::new();
@@ -54,7 +54,7 @@ async fn by_order(server: &mut Bench) -> anyhow::Result<Vec<(&'static str, Value
     }
     Ok(paired)
 }
-// ANCHOR_END: by_order
+// ANCHOR_END: by-order
 
 /// Nothing is wrong with this server: MCP lets answers come in any order.
 pub fn server() -> Server {

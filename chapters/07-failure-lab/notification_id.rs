@@ -38,9 +38,9 @@ pub async fn happen(lab: &Lab) -> anyhow::Result<()> {
     Ok(())
 }
 
-// ANCHOR: numbered_initialized
+// ANCHOR: numbered-initialized
 /// The mistake: one function for everything that is sent, and it counts.
 fn numbered_initialized(next_id: i128) -> Message {
     Message::request(next_id, method::INITIALIZED, None)
 }
-// ANCHOR_END: numbered_initialized
+// ANCHOR_END: numbered-initialized

@@ -94,12 +94,12 @@ mod unix {
         Ok(())
     }
 
-    // ANCHOR: kill_child
+    // ANCHOR: kill-child
     /// The mistake: one signal to one process, and the pipes are dropped.
     async fn kill_child(child: &mut Child) -> anyhow::Result<()> {
         Ok(child.kill().await?)
     }
-    // ANCHOR_END: kill_child
+    // ANCHOR_END: kill-child
 
     /// One request and its answer, so that one sees a server at work.
     async fn talk(lab: &Lab, child: &mut Child) -> anyhow::Result<()> {

@@ -21,13 +21,13 @@ pub async fn happen(lab: &Lab) -> anyhow::Result<()> {
     deliver(lab, &Framing::Newline.encode(&body)).await
 }
 
-// ANCHOR: for_people
+// ANCHOR: for-people
 /// The mistake: pretty on the screen, and five messages on the wire.
 fn for_people(message: &Message) -> anyhow::Result<Vec<u8>> {
     let message: Value = serde_json::from_slice(&message.encode())?;
     Ok(serde_json::to_vec_pretty(&message)?)
 }
-// ANCHOR_END: for_people
+// ANCHOR_END: for-people
 
 async fn deliver(lab: &Lab, bytes: &[u8]) -> anyhow::Result<()> {
     let mut server = lab.bench(Kind::Echo, Framing::Newline)?;

@@ -88,7 +88,7 @@ async fn trusting_client(lab: &Lab, framing: Framing) -> anyhow::Result<()> {
     result
 }
 
-// ANCHOR: next_body
+// ANCHOR: next-body
 /// The mistake: what comes must be a message, or a header of one.
 async fn next_body(
     framing: Framing,
@@ -108,7 +108,7 @@ async fn next_body(
     from.read_exact(&mut body).await?;
     Ok(body)
 }
-// ANCHOR_END: next_body
+// ANCHOR_END: next-body
 
 /// The course's `echo`, with a log that goes to `log`. Stdout is the mistake: whoever
 /// looks for an error prints, as everywhere else.

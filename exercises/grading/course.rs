@@ -47,6 +47,17 @@ impl Exercise {
         })
     }
 
+    /// Whether a module holds a task; the others are given.
+    pub fn asks_for(&self, module: &str) -> bool {
+        let mut regions = self.tasks.iter().flat_map(|task| task.regions);
+        regions.any(|(place, _)| *place == module)
+    }
+
+    /// What it is worth, in a course that gives points.
+    pub fn points(&self) -> usize {
+        10
+    }
+
     /// Where the hints are, from the repository's root.
     pub fn hints(&self) -> String {
         format!("book/src/exercises/{}.md", self.target.replace('_', "-"))

@@ -7,8 +7,10 @@ use crate::{
 use std::{
     any::Any,
     cell::RefCell,
+    env,
     fmt::Write,
     panic::{self, resume_unwind},
+    process::Command,
     sync::{Once, mpsc},
     thread,
     time::Duration,
@@ -17,6 +19,8 @@ use std::{
 /// No task needs a thousandth of it.
 const LIMIT: Duration = Duration::from_secs(2);
 const JUDGED: &str = "judged";
+/// Set in the process of a test that runs apart.
+const APART: &str = "JUDGED_APART";
 
 /// Where the message of a panic goes that has been told already.
 struct Told;
@@ -32,6 +36,18 @@ thread_local! {
 ///
 /// If the rule does not hold; that is how a test fails.
 pub fn judge(task: &str, rule: &str, body: impl FnOnce() -> Verdict + Send + 'static) {
+    if let Err(account) = account(task, rule, body) {
+        eprintln!("{account}");
+        resume_unwind(Box::new(Told));
+    }
+}
+
+/// Like [`judge`], but returns the words in place of failing.
+pub fn account(
+    task: &str,
+    rule: &str,
+    body: impl FnOnce() -> Verdict + Send + 'static,
+) -> Result<(), String> {
     catch_panics_quietly();
     let (done, wait) = mpsc::channel();
     let judged = thread::Builder::new().name(JUDGED.into()).spawn(move || {
@@ -42,10 +58,7 @@ pub fn judge(task: &str, rule: &str, body: impl FnOnce() -> Verdict + Send + 'st
         Ok(_) => wait.recv_timeout(LIMIT).unwrap_or_else(|_| Err(of_a_loop())),
         Err(error) => panic!("no thread for a test: {error}"),
     };
-    if let Err(failure) = verdict {
-        eprintln!("{}", told(task, rule, &failure));
-        resume_unwind(Box::new(Told));
-    }
+    verdict.map_err(|failure| told(task, rule, &failure))
 }
 
 /// Like [`judge`], on a runtime of its own.
@@ -60,6 +73,36 @@ where
             .map_err(|error| Failure::new(format!("no runtime: {error}")))?;
         runtime.block_on(body())
     });
+}
+
+/// Like [`judge`], in a process of its own, for what could end this one: a function that
+/// calls itself without end takes all tests with it. `test` is the test's own name.
+///
+/// # Panics
+///
+/// If the rule does not hold.
+pub fn judge_apart(
+    test: &str,
+    task: &str,
+    rule: &str,
+    body: impl FnOnce() -> Verdict + Send + 'static,
+) {
+    if env::var_os(APART).is_some() {
+        return judge(task, rule, body);
+    }
+    let ended = env::current_exe().and_then(|program| {
+        let arguments = [test, "--exact", "--nocapture"];
+        Command::new(program).args(arguments).env(APART, "1").output()
+    });
+    match ended {
+        Ok(ended) if ended.status.success() => {}
+        Ok(ended) if ended.status.code().is_some() => {
+            eprint!("{}", String::from_utf8_lossy(&ended.stderr));
+            resume_unwind(Box::new(Told));
+        }
+        Ok(_) => judge(task, rule, || Err(of_an_abort())),
+        Err(error) => panic!("no process for a test: {error}"),
+    }
 }
 
 fn told(task: &str, rule: &str, failure: &Failure) -> String {
@@ -106,6 +149,11 @@ fn of_panic(payload: &(dyn Any + Send)) -> Failure {
     }
     Failure::new(format!("a panic: {text}\nat {place}"))
         .because("an `unwrap`, an index or a subtraction met something from a peer")
+}
+
+fn of_an_abort() -> Failure {
+    Failure::new("the end of the whole process")
+        .because("a function that calls itself without end, until the stack is full")
 }
 
 fn of_a_loop() -> Failure {

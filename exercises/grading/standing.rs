@@ -14,15 +14,29 @@ fn open_tasks(sources: &Path, exercise: &Exercise) -> usize {
     let is_open = |task: &&Task| {
         task.regions.iter().any(|(module, _)| {
             let text = fs::read_to_string(sources.join(module));
-            text.is_ok_and(|text| text.contains(&mark(task)))
+            text.map_or(true, |text| text.contains(&mark(task)))
         })
     };
     exercise.tasks.iter().filter(is_open).count()
 }
 
+/// Where a learner works, which the texts name.
+pub struct Place {
+    /// The folder that holds `src` and `tests`, from the root; empty or ending in `/`.
+    pub folder: &'static str,
+    /// What runs the tests.
+    pub judge: &'static str,
+}
+
+/// The course's own repository.
+pub const COURSE: Place =
+    Place { folder: "exercises/", judge: "cargo test -p exercises" };
+/// A project of the learner's own, made by `cargo xtask start`.
+pub const PROJECT: Place = Place { folder: "", judge: "cargo test" };
+
 /// One line for each exercise, below a sentence that says what to do next; and whether
 /// anything is written yet.
-pub fn standing(sources: &Path) -> (String, bool) {
+pub fn standing(sources: &Path, place: &Place) -> (String, bool) {
     let open = |exercise: &Exercise| open_tasks(sources, exercise);
     let untouched = |exercise: &&Exercise| open(exercise) == exercise.tasks.len();
     let begun = !EXERCISES.iter().all(|exercise| untouched(&exercise));
@@ -47,17 +61,16 @@ pub fn standing(sources: &Path) -> (String, bool) {
         let _ = writeln!(text, "{line:<58} --test {target}");
     }
     if let Some(next) = EXERCISES.iter().find(|exercise| open(exercise) > 0) {
+        let Place { folder, judge } = place;
+        let Exercise { number, target, .. } = next;
         let _ = write!(
             text,
-            "\nNext is exercise {}, in exercises/src/{}.\n\
-             \x20 brief  the first lines of {}\n\
+            "\nNext is exercise {number}, in {folder}src/{}.\n\
+             \x20 brief  the first lines of {folder}tests/{target}.rs\n\
              \x20 hints  {}\n\
-             \x20 judge  cargo test -p exercises --test {}\n",
-            next.number,
+             \x20 judge  {judge} --test {target}\n",
             next.modules[0],
-            next.brief(),
             next.hints(),
-            next.target,
         );
     }
     (text, begun)

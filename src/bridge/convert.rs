@@ -11,8 +11,10 @@ use std::collections::HashSet;
 /// How many `$ref`s are followed for one parameter.
 const MAX_REFS: usize = 8;
 
-/// Reads an `inputSchema`: the view is made from its properties, the schema is kept as
-/// it came. An object without `type` counts as `"type": "object"`.
+// ANCHOR: parameters
+/// Reads an `inputSchema`: the view is made from its properties, in their order; the
+/// schema is kept as it came. An object without `type` counts as `"type": "object"`.
+/// `properties` or `required` that are absent or no such thing count as empty.
 ///
 /// Error: no object, or a schema of something that is no object.
 pub fn parameters(input_schema: &Value) -> Result<Parameters, String> {
@@ -43,9 +45,16 @@ pub fn parameters(input_schema: &Value) -> Result<Parameters, String> {
     });
     Ok(Parameters { list: list.collect(), schema: input_schema.clone() })
 }
+// ANCHOR_END: parameters
 
-/// What a property may be. A `$ref` into the same schema is followed; one that leads
-/// elsewhere never is: a tool list must not make us open files or connections.
+// ANCHOR: property-kind
+/// What a property may be: its `type`, or several joined by `|`; `any` where it does
+/// not say.
+///
+/// A `$ref` into the same schema (`#`, or `#` and a JSON Pointer into `root`) is
+/// followed, up to [`MAX_REFS`] one after the other. One that leads elsewhere never is:
+/// a tool list must not make us open files or connections. What it leads to is `any`,
+/// like what leads nowhere or in a circle.
 fn kind_of(property: &Value, root: &Value) -> String {
     let mut property = property;
     for _ in 0..MAX_REFS {
@@ -62,10 +71,13 @@ fn kind_of(property: &Value, root: &Value) -> String {
         _ => "any".into(),
     }
 }
+// ANCHOR_END: property-kind
 
+// ANCHOR: outcome-text
 /// What a model reads of an outcome: its text, with a placeholder for all else, in
-/// order. Structured content stands in only where there is no text. A failure is never
-/// empty, or the model would take it for a success.
+/// order, each block on a line of its own. Structured content is shown, as JSON, only
+/// where there is no text; a text that is empty is none. A failure is never blank, nor
+/// does it read like a success: the model could not tell them apart.
 pub fn to_text(outcome: &Outcome) -> String {
     let says = |block: &Value| {
         block["type"] == "text" && block["text"].as_str().is_some_and(|t| !t.is_empty())
@@ -85,7 +97,12 @@ pub fn to_text(outcome: &Outcome) -> String {
         text
     }
 }
+// ANCHOR_END: outcome-text
 
+// ANCHOR: block-text
+/// What a model reads of one block: a text itself; of an image or a sound its MIME
+/// type; of a link its address; of an embedded resource its address, and its text if it
+/// has one; of anything else its type. Never base64 data. A block may be any JSON.
 fn block_text(block: &Value) -> String {
     let text = |member: &str| block[member].as_str().unwrap_or("unknown").to_owned();
     match block["type"].as_str() {
@@ -104,3 +121,4 @@ fn block_text(block: &Value) -> String {
         None => "[content without a type]".into(),
     }
 }
+// ANCHOR_END: block-text

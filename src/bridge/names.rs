@@ -9,10 +9,13 @@ use crate::transcript::visible;
 /// The longest name that model APIs take, in characters.
 const MAX_NAME: usize = 64;
 
+// ANCHOR: exposed-name
 /// `prefix` and `name`, with `_` for what a model API would refuse. Where that says too
 /// little, because the name is too long or not in ASCII (`查询` would become `__`), it is
 /// cut and ends in a hash of the whole. `a.b` and `a_b` become one: then the registry
 /// reports the second.
+///
+/// So it has at most 64 characters, and one that a model API takes is kept.
 ///
 /// Error: an empty name, or one with control characters.
 pub fn exposed_name(prefix: &str, name: &str) -> Result<String, String> {
@@ -34,6 +37,7 @@ pub fn exposed_name(prefix: &str, name: &str) -> Result<String, String> {
     let kept = exposed.len().min(MAX_NAME - hash.len());
     Ok(exposed[..kept].to_owned() + &hash)
 }
+// ANCHOR_END: exposed-name
 
 /// FNV-1a, 32 bits: short, and the same on every machine and in every year.
 fn fnv1a(bytes: &[u8]) -> u32 {

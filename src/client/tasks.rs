@@ -3,7 +3,7 @@
 use super::{ClientError, connection::Connection, malformed};
 use crate::{
     frame::FrameError,
-    jsonrpc::{self, ErrorObject, Id, Malformed, Message, Request, Response, Shape},
+    jsonrpc::{self, ErrorObject, Malformed, Message, Request, Response, Shape},
     process::{LAST_WORDS, Status},
     protocol::method,
     transport::Receiver,
@@ -99,9 +99,9 @@ impl Connection {
                 let _ = waiter.answer.send(outcome.map_err(ClientError::Server));
             }
             (None, Some(id), _) => {
-                let hint = match self.life().pending.contains(&other_type(&id)) {
-                    true => " (the same with another type is waited for)",
-                    false => "",
+                let hint = match self.life().pending.meant_by(&id) {
+                    Some(_) => " (the same with another type is waited for)",
+                    None => "",
                 };
                 let text = "an answer that nobody waits for";
                 self.note(format_args!("{text}, id {id}{hint}"));
@@ -145,13 +145,5 @@ impl Connection {
             }
             None => self.note(format_args!("no message: {}", bad.reason)),
         }
-    }
-}
-
-/// `"1"` for 1 and 1 for `"1"`: what some gateways make of an id.
-fn other_type(id: &Id) -> Id {
-    match id {
-        Id::Integer(number) => Id::String(number.to_string()),
-        Id::String(text) => text.parse().map_or_else(|_| id.clone(), Id::Integer),
     }
 }

@@ -6,14 +6,14 @@
 
 use super::{
     CONTENT, Dropped, FrameError, FrameReader, Framing, MAX_HEADER_LINE, MAX_HEADERS,
-    SAMPLE, noise, text_start,
+    SAMPLE,
+    fields::{LENGTH, content_length, header_field, is_name_byte},
+    noise, text_start,
 };
 use crate::transcript::shortened;
 
-const LENGTH: &[u8] = b"content-length";
 const LINE_TOO_LONG: FrameError =
     FrameError::TooLong { what: "a header line", limit: MAX_HEADER_LINE };
-const TYPE: &[u8] = b"content-type";
 
 /// Where the reader stands between two bodies.
 #[derive(Default)]
@@ -30,6 +30,15 @@ pub(super) struct Headers {
 }
 
 impl FrameReader {
+    // ANCHOR: next-headed
+    /// The next body, or what is wrong before it; `None` if more bytes are needed.
+    ///
+    /// Where `headers.body` says how long the body is, so many bytes are the body,
+    /// whatever they are, and the headers of the next frame begin anew. Elsewhere each
+    /// line goes to [`Self::header_line`]. A message of the other framing, which
+    /// [`Self::speaks_lines`] sees, is [`Self::wrong_framing`]. While more than
+    /// [`MAX_HEADER_LINE`] bytes hold no newline, [`Self::drop_endless_header`] keeps
+    /// them from filling the memory.
     pub(super) fn next_headed(&mut self) -> Option<Result<Vec<u8>, FrameError>> {
         loop {
             if let Some(length) = self.headers.body {
@@ -39,15 +48,12 @@ impl FrameReader {
                 self.headers = Headers::default();
                 return Some(Ok(self.buffer.take(length)));
             }
-            let between = self.headers.bytes == 0 && self.dropped.is_none();
-            if between && !self.settled {
-                self.pass_over_blanks();
-                if self.buffer.starts_with(b"{") {
-                    return Some(Err(self.wrong_framing(Framing::ContentLength)));
-                }
+            if self.speaks_lines() {
+                return Some(Err(self.wrong_framing(Framing::ContentLength)));
             }
             let account = match self.take_line() {
                 Some(line) => self.header_line(&line),
+                None if self.buffer.len() <= MAX_HEADER_LINE => return None,
                 None => return self.drop_endless_header().map(Err),
             };
             if let Some(error) = account {
@@ -55,7 +61,13 @@ impl FrameReader {
             }
         }
     }
+    // ANCHOR_END: next-headed
 
+    // ANCHOR: finish-headed
+    /// What the input's end leaves. Inside a frame that is [`FrameError::Truncated`]:
+    /// with the length that was wanted once the body is due, without it in the headers
+    /// or where the rest may be the beginning of `Content-Length`. Any other rest is
+    /// noise, which [`noise_account`] words; `None` if there is none.
     pub(super) fn finish_headed(&mut self) -> Option<Result<Vec<u8>, FrameError>> {
         self.scanned = 0;
         let rest = self.buffer.take_all();
@@ -73,73 +85,92 @@ impl FrameReader {
         };
         Some(Err(error))
     }
+    // ANCHOR_END: finish-headed
+
+    /// Whether a message of the other framing begins here, before any frame was seen.
+    fn speaks_lines(&mut self) -> bool {
+        let between = self.headers.bytes == 0 && self.dropped.is_none();
+        if self.settled || !between {
+            return false;
+        }
+        self.pass_over_blanks();
+        self.buffer.starts_with(b"{")
+    }
 
     /// Takes one whole line outside a body; returns what is to be told about it.
     fn header_line(&mut self, line: &[u8]) -> Option<FrameError> {
+        if self.dropped.is_some() || line.len() > MAX_HEADER_LINE + 1 {
+            return self.end_of_long_line(line);
+        }
         let in_block = self.headers.bytes > 0;
-        let dropped = self.dropped.take();
-        let long = dropped.is_some() || line.len() > MAX_HEADER_LINE + 1;
-        if !long && line.trim_ascii().is_empty() {
+        if line.trim_ascii().is_empty() {
             return if in_block { self.end_of_headers() } else { None };
         }
-        if let Some((name, value)) = field(line).filter(|_| !long) {
+        if let Some((name, value)) = header_field(line) {
             self.settled |= is_content(name);
-            return self.headers.take(line.len(), name, value);
+            return self.headers.add(line.len(), name, value);
         }
-        if in_block && !long {
+        if in_block {
             let text = shortened(line.trim_ascii(), SAMPLE);
             let reason = format!("no header line: {text}");
             self.headers.fault(FrameError::BadHeader(reason));
             return self.end_of_headers();
         }
-        // Text that was printed without a newline may stand before the real header.
-        // A longer name that only ends so, such as X-Content-Length, is not one.
-        let is_name = |at: &usize| line[..*at].iter().all(|byte| is_name_byte(*byte));
-        let at = glued_header(line).filter(|at| *at == 0 || long || !is_name(at));
-        let at = at.unwrap_or(line.len());
-        let lost = self.headers.lost;
-        let account = if long && dropped.is_none() && !lost {
-            Some(LINE_TOO_LONG)
-        } else {
-            noise_account(dropped, &line[..at])
-        };
-        self.headers = Headers { lost: lost || long, ..Headers::default() };
-        if let Some((name, value)) = field(&line[at..]) {
-            self.settled = true;
-            self.headers.take(line.len() - at, name, value);
-        }
-        account
+        self.noise_line(line)
     }
 
-    /// The empty line has come: either the body follows or the block was bad.
+    /// The block has ended: either the body follows, or the block was bad, and what
+    /// comes until the next good header is lost.
     fn end_of_headers(&mut self) -> Option<FrameError> {
         let headers = std::mem::take(&mut self.headers);
         if headers.bytes > MAX_HEADERS {
             self.headers.lost = true;
             return None; // told when the block grew too long
         }
-        let error = match (headers.fault, headers.length) {
-            (Some(fault), _) => fault,
-            (None, None) => FrameError::BadHeader("no Content-Length".into()),
-            (None, Some(length)) if length > self.max => {
-                FrameError::TooLong { what: "a body", limit: self.max }
-            }
-            (None, Some(length)) => {
+        match headers.body_length(self.max) {
+            Ok(length) => {
                 self.headers.body = Some(length);
-                return None;
+                None
             }
-        };
-        self.headers.lost = true;
-        Some(error)
+            Err(error) => {
+                self.headers.lost = true;
+                Some(error)
+            }
+        }
     }
 
-    /// A line that does not end must not fill the memory: only its last bytes are kept,
-    /// in which a header may begin. Told once, unless it is a lost body.
+    // ANCHOR: noise-line
+    /// Takes a line between frames that is no header: returns [`noise_account`] of it.
+    ///
+    /// Text that was printed without a newline may stand before a real header, which
+    /// [`glued_header`] finds: then only the text is noise, and the rest goes to
+    /// [`Self::take_glued`]. A longer name that only ends so, such as
+    /// `X-Content-Length`, is not one.
+    fn noise_line(&mut self, line: &[u8]) -> Option<FrameError> {
+        let is_name = |at: &usize| line[..*at].iter().all(|byte| is_name_byte(*byte));
+        let at = glued_header(line).filter(|at| !is_name(at)).unwrap_or(line.len());
+        self.take_glued(&line[at..]);
+        noise_account(None, &line[..at])
+    }
+    // ANCHOR_END: noise-line
+
+    /// Begins a block with the header that stood at the end of a line, if one did.
+    fn take_glued(&mut self, header: &[u8]) {
+        if let Some((name, value)) = header_field(header) {
+            self.settled = true;
+            self.headers.add(header.len(), name, value);
+        }
+    }
+
+    // ANCHOR: drop-endless-header
+    /// Drops what has come of a line without end, but for its last [`MAX_HEADER_LINE`]
+    /// bytes, in which a header may begin. `dropped` holds how many bytes are gone, the
+    /// first few of them, and whether they were told; no block of headers goes on.
+    ///
+    /// Returns [`LINE_TOO_LONG`]; `None` for a line that is the body of a bad header
+    /// (`lost`), as it is from then on, so that each line is told once.
     fn drop_endless_header(&mut self) -> Option<FrameError> {
         let excess = self.buffer.len().saturating_sub(MAX_HEADER_LINE);
-        if excess == 0 {
-            return None;
-        }
         let told = !std::mem::take(&mut self.headers).lost;
         let dropped = self.dropped.get_or_insert_with(|| Dropped {
             bytes: 0,
@@ -152,12 +183,32 @@ impl FrameReader {
         self.headers.lost = true;
         told.then_some(LINE_TOO_LONG)
     }
+    // ANCHOR_END: drop-endless-header
+
+    // ANCHOR: end-of-long-line
+    /// Takes a line above the limit, of which `dropped` may be gone. It is told as
+    /// [`LINE_TOO_LONG`], if nothing was dropped of it and it is no lost body; what
+    /// else is to be said of it [`noise_account`] knows. A header may stand at its end,
+    /// as in [`Self::noise_line`]. What follows is lost until the next good header.
+    fn end_of_long_line(&mut self, line: &[u8]) -> Option<FrameError> {
+        let dropped = self.dropped.take();
+        let at = glued_header(line).unwrap_or(line.len());
+        let account = if dropped.is_none() && !self.headers.lost {
+            Some(LINE_TOO_LONG)
+        } else {
+            noise_account(dropped, &line[..at])
+        };
+        self.headers = Headers { lost: true, ..Headers::default() };
+        self.take_glued(&line[at..]);
+        account
+    }
+    // ANCHOR_END: end-of-long-line
 }
 
 impl Headers {
     /// Takes one header of the block, `bytes` long with its line end. A block without
     /// end is told as soon as it is too long, once.
-    fn take(&mut self, bytes: usize, name: &[u8], value: &[u8]) -> Option<FrameError> {
+    fn add(&mut self, bytes: usize, name: &[u8], value: &[u8]) -> Option<FrameError> {
         let was_short = self.bytes <= MAX_HEADERS;
         self.bytes = (self.bytes + bytes).min(MAX_HEADERS + 1);
         if self.bytes > MAX_HEADERS {
@@ -165,19 +216,44 @@ impl Headers {
             return was_short
                 .then_some(FrameError::TooLong { what, limit: MAX_HEADERS });
         }
+        self.take(name, value);
+        None
+    }
+
+    // ANCHOR: take-header
+    /// Keeps what one header says of the length. Only `Content-Length`, in any case,
+    /// says something of it. A value that is none, or another one than before, is a
+    /// [`Self::fault`]; the same one twice does no harm.
+    fn take(&mut self, name: &[u8], value: &[u8]) {
         if !name.eq_ignore_ascii_case(LENGTH) {
-            return None; // Content-Type and unknown headers say nothing of the length
+            return;
         }
-        match (length(value), self.length) {
-            (Err(reason), _) => self.fault(FrameError::BadHeader(reason)),
+        match (content_length(value), self.length) {
+            (Err(error), _) => self.fault(error),
             (Ok(length), Some(before)) if length != before => {
                 let reason = format!("Content-Length is {before} and {length} at once");
                 self.fault(FrameError::BadHeader(reason));
             }
             (Ok(length), _) => self.length = Some(length),
         }
-        None
     }
+    // ANCHOR_END: take-header
+
+    // ANCHOR: body-length
+    /// How long the body is that this block announces. The block's first fault comes
+    /// before all else; without a length it is a [`FrameError::BadHeader`], with one
+    /// above `max` a [`FrameError::TooLong`] that names `max`.
+    fn body_length(self, max: usize) -> Result<usize, FrameError> {
+        match (self.fault, self.length) {
+            (Some(fault), _) => Err(fault),
+            (None, None) => Err(FrameError::BadHeader("no Content-Length".into())),
+            (None, Some(length)) if length > max => {
+                Err(FrameError::TooLong { what: "a body", limit: max })
+            }
+            (None, Some(length)) => Ok(length),
+        }
+    }
+    // ANCHOR_END: body-length
 
     fn fault(&mut self, error: FrameError) {
         self.fault.get_or_insert(error);
@@ -195,53 +271,19 @@ fn noise_account(dropped: Option<Dropped>, rest: &[u8]) -> Option<FrameError> {
     }
 }
 
-/// A `Content-Length` value: decimal digits, with blanks around. What does not fit a
-/// `usize` is longer than any limit.
-fn length(value: &[u8]) -> Result<usize, String> {
-    let digits = value.trim_ascii();
-    if value.ends_with(b"\r") {
-        return Err(
-            "a CR too many at the line end: was it written in text mode?".into()
-        );
-    }
-    if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
-        let got = shortened(digits, 80);
-        return Err(format!("Content-Length must be decimal digits, got `{got}`"));
-    }
-    let number = digits.iter().try_fold(0usize, |number, digit| {
-        number.checked_mul(10)?.checked_add(usize::from(digit - b'0'))
-    });
-    Ok(number.unwrap_or(usize::MAX))
-}
-
-/// Name and value of a header line, which ends in CRLF. A bare LF is accepted after the
-/// two known names only, or a log line such as `Info: ready` would pass for a header.
-fn field(line: &[u8]) -> Option<(&[u8], &[u8])> {
-    let (line, bare) = match line.strip_suffix(b"\r\n") {
-        Some(line) => (line, false),
-        None => (line.strip_suffix(b"\n")?, true),
-    };
-    let colon = memchr::memchr(b':', line)?;
-    let (name, value) = (&line[..colon], &line[colon + 1..]);
-    let known = name.eq_ignore_ascii_case(LENGTH) || name.eq_ignore_ascii_case(TYPE);
-    let usable = !name.is_empty() && name.iter().all(|byte| is_name_byte(*byte));
-    (usable && (known || !bare)).then_some((name, value))
-}
-
 /// Whether a header shows by its name that the other side speaks in headers.
 fn is_content(name: &[u8]) -> bool {
     name.get(..CONTENT.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(CONTENT))
 }
 
-/// Letters, digits and hyphens: all that header names here consist of.
-pub(super) fn is_name_byte(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'-'
-}
-
-/// Where a whole, good `Content-Length` header stands at the end of a line of noise.
+// ANCHOR: glued-header
+/// Where a whole, good `Content-Length` header stands at the end of a line of noise:
+/// from there on the line is a [`header_field`] with that name, in any case, and a
+/// value that [`content_length`] takes.
 fn glued_header(line: &[u8]) -> Option<usize> {
     let at =
         line.windows(LENGTH.len()).rposition(|w| w.eq_ignore_ascii_case(LENGTH))?;
-    let (_, value) = field(&line[at..])?;
-    length(value).is_ok().then_some(at)
+    let (_, value) = header_field(&line[at..])?;
+    content_length(value).is_ok().then_some(at)
 }
+// ANCHOR_END: glued-header

@@ -15,6 +15,7 @@ use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::{Map, Value, value::RawValue};
 use std::{borrow::Cow, fmt};
 
+// ANCHOR: members
 /// The members of an object, not yet looked into. `None` is absent; null is `null`.
 #[derive(Default)]
 pub struct Members<'a> {
@@ -27,6 +28,7 @@ pub struct Members<'a> {
     /// A member that stands twice. Two readers could each believe another one.
     repeated: Option<String>,
 }
+// ANCHOR_END: members
 
 pub fn read_members(text: &str) -> serde_json::Result<Members<'_>> {
     let mut deserializer = serde_json::Deserializer::from_str(text);
@@ -45,6 +47,7 @@ impl<'de> Visitor<'de> for MembersVisitor {
         f.write_str("one JSON object")
     }
 
+    // ANCHOR: visit-map
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let mut members = Members::default();
         while let Some(name) = map.next_key::<Cow<'de, str>>()? {
@@ -68,6 +71,7 @@ impl<'de> Visitor<'de> for MembersVisitor {
         }
         Ok(members)
     }
+    // ANCHOR_END: visit-map
 }
 
 /// What is wrong with a message, and the code to answer with.
@@ -87,6 +91,7 @@ impl Members<'_> {
         })
     }
 
+    // ANCHOR: envelope
     /// What holds for every message. Returns its id, if it has one.
     fn envelope(&self) -> Result<Option<Id>, Fault> {
         if let Some(name) = &self.repeated {
@@ -98,7 +103,9 @@ impl Members<'_> {
         }
         self.id().map_err(invalid)
     }
+    // ANCHOR_END: envelope
 
+    // ANCHOR: kinds
     fn message(&self, id: Option<Id>) -> Result<Message, Fault> {
         match (self.shape(), id) {
             (Shape::Request, Some(id)) => {
@@ -123,6 +130,7 @@ impl Members<'_> {
             )),
         }
     }
+    // ANCHOR_END: kinds
 
     /// What a request and a notification have in common.
     fn call(&self) -> Result<(String, Option<Map<String, Value>>), Fault> {

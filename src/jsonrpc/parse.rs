@@ -6,6 +6,7 @@ use super::{
 };
 use serde::de::IgnoredAny;
 
+// ANCHOR: malformed
 /// Why a body is no message. Whatever could be read of it is kept.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("error {code}: {reason}")]
@@ -29,6 +30,7 @@ pub enum Shape {
     Response,
     Unknown,
 }
+// ANCHOR_END: malformed
 
 impl Malformed {
     // ANCHOR: reply

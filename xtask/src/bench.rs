@@ -19,7 +19,8 @@ use std::{
 };
 
 /// A whole build of one grader takes seconds.
-const COMPILING: Limits = Limits { time: Duration::from_secs(120), output: 1 << 20 };
+pub const COMPILING: Limits =
+    Limits { time: Duration::from_secs(120), output: 1 << 20 };
 /// All tests of one exercise: each has a limit of two seconds of its own.
 const JUDGING: Limits = Limits { time: Duration::from_secs(30), output: 8 << 20 };
 
@@ -36,8 +37,13 @@ const LIBRARIES: [&str; 7] = [
 
 pub struct Bench {
     root: PathBuf,
+    /// The compiler's folder, and the compiler itself: not a proxy that chooses one.
+    sysroot: PathBuf,
+    compiler: PathBuf,
     /// `--extern NAME=FILE`, and where to find what those need.
     libraries: Vec<String>,
+    /// Where the libraries are.
+    folders: Vec<PathBuf>,
 }
 
 impl Bench {
@@ -54,7 +60,7 @@ impl Bench {
             bail!("the libraries do not build");
         }
         let messages = String::from_utf8_lossy(&cargo.stdout);
-        let mut libraries = Vec::new();
+        let (mut libraries, mut folders) = (Vec::new(), Vec::new());
         for message in messages.lines() {
             let message: Value = serde_json::from_str(message).unwrap_or_default();
             let Some(name) = message["target"]["name"].as_str() else { continue };
@@ -63,40 +69,79 @@ impl Bench {
             let is_library = ["lib", "proc-macro"]
                 .contains(&message["target"]["kind"][0].as_str().unwrap_or_default());
             if is_library && LIBRARIES.contains(&&*name) {
-                let folder = Path::new(file).parent().unwrap_or(root).display();
+                let folder = Path::new(file).parent().unwrap_or(root);
+                folders.extend([folder.to_owned(), folder.join("deps")]);
+                let folder = folder.display();
                 libraries.extend(["--extern".into(), format!("{name}={file}")]);
                 libraries.extend(["-L".into(), format!("dependency={folder}")]);
                 libraries.extend(["-L".into(), format!("dependency={folder}/deps")]);
             }
         }
-        Ok(Self { root: root.into(), libraries })
+        folders.sort();
+        folders.dedup();
+        let sysroot = Command::new("rustc").args(["--print", "sysroot"]).output();
+        let sysroot = sysroot.context("cannot start rustc")?.stdout;
+        let sysroot = PathBuf::from(String::from_utf8_lossy(&sysroot).trim());
+        let compiler = sysroot.join("bin/rustc");
+        Ok(Self { root: root.into(), sysroot, compiler, libraries, folders })
     }
 
     /// Puts the course's test of `exercise` over the modules at `scratch/exercises/src`
     /// and runs it.
     pub fn judge(&self, exercise: &Exercise, scratch: &Path) -> Result<Outcome> {
         let test = scratch.join(exercise.brief());
-        files::write(&test, &files::read(&self.root.join(exercise.brief()))?)?;
+        files::write(&test, &self.grader(exercise)?)?;
         let program = scratch.join(exercise.target);
-        let mut compiler = Command::new("rustc");
-        compiler
-            .current_dir(scratch)
-            .args(["--test", "--edition", "2024", "--crate-name", "grader"])
-            .args(["-C", "debuginfo=0", "--cap-lints", "allow", "--color", "never"])
-            .args(&self.libraries)
-            .arg("-o")
-            .arg(&program)
-            .arg(exercise.brief());
-        let compiled = run(&mut compiler, &COMPILING)?;
-        match compiled.ended {
-            Ended::Exited(0) => {}
-            Ended::Exited(_) => return Ok(Outcome::DoesNotCompile(compiled.text)),
-            other => return Ok(Outcome::NotCompiled(other)),
+        let compiler = Command::new(&self.compiler);
+        if let Some(outcome) =
+            self.compile(compiler, exercise, scratch, &program, &COMPILING)?
+        {
+            return Ok(outcome);
         }
         let mut grader = Command::new(&program);
         grader.current_dir(scratch).arg("--test-threads=2");
         let ran = run(&mut grader, &JUDGING)?;
         Ok(outcome::read(&ran.text, ran.ended))
+    }
+
+    /// The text of the course's test.
+    pub fn grader(&self, exercise: &Exercise) -> Result<String> {
+        files::read(&self.root.join(exercise.brief()))
+    }
+
+    pub fn compiler(&self) -> &Path {
+        &self.compiler
+    }
+
+    /// What a compiler must be able to read beside the scratch folder.
+    pub fn readable(&self) -> impl Iterator<Item = &Path> {
+        self.folders.iter().map(PathBuf::as_path).chain([&*self.sysroot])
+    }
+
+    /// Compiles the test in `scratch` with a command that starts the compiler; `None`
+    /// if it went well. Lints that the compiler only warns of are silent.
+    pub fn compile(
+        &self,
+        mut compiler: Command,
+        exercise: &Exercise,
+        scratch: &Path,
+        program: &Path,
+        limits: &Limits,
+    ) -> Result<Option<Outcome>> {
+        compiler
+            .current_dir(scratch)
+            .args(["--test", "--edition", "2024", "--crate-name", "grader"])
+            .args(["-C", "debuginfo=0", "-A", "warnings", "--color", "never"])
+            .args(&self.libraries)
+            .arg("-o")
+            .arg(program)
+            .arg(exercise.brief());
+        let compiled = run(&mut compiler, limits)?;
+        Ok(match compiled.ended {
+            Ended::Exited(0) => None,
+            Ended::Exited(_) => Some(Outcome::DoesNotCompile(compiled.text)),
+            other => Some(Outcome::NotCompiled(other)),
+        })
     }
 
     /// The course's own modules, at the place of a learner's.

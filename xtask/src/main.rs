@@ -3,20 +3,34 @@
 mod bench;
 mod book;
 mod files;
+mod grade;
 mod graders;
+mod jail;
+mod judge;
+mod lock;
+mod mutants;
 mod outcome;
 mod pictures;
 mod proof;
 mod record;
+mod report;
 mod run;
+mod scan;
+mod start;
+mod strays;
 mod stubs;
+mod submission;
 
-use anyhow::{Context, Result};
-use clap::{Parser, Subcommand};
+use anyhow::Result;
+use clap::{Parser, Subcommand, value_parser};
 use exercises::course::{EXERCISES, Exercise};
 use std::{
+    ffi::OsString,
+    io::{self, Write},
     path::{Path, PathBuf},
     process::ExitCode,
+    thread,
+    time::Duration,
 };
 
 #[derive(Parser)]
@@ -37,10 +51,76 @@ enum Command {
     /// Proves the graders: the reference, the stubs, the faults, the unusual solutions
     CheckGraders {
         /// `02` or `02_frames`; all, if none is named
-        exercises: Vec<String>,
+        #[arg(value_parser = exercise)]
+        exercises: Vec<&'static Exercise>,
         /// Writes the texts that learners read anew; read the diff
         #[arg(long)]
         update: bool,
+    },
+    /// Changes the modules of the exercises, with cargo-mutants, and runs the graders
+    ///
+    /// Fails if a change that no grader sees has no reason in
+    /// `exercises/proof/survivors.toml`. Takes long: an hour for all, on two cores.
+    Mutants {
+        /// `02` or `02_frames`; all, if none is named
+        #[arg(value_parser = exercise)]
+        exercises: Vec<&'static Exercise>,
+        /// How many are tried at a time
+        #[arg(long, value_name = "N", default_value_t = 1,
+              value_parser = value_parser!(u8).range(1..=16))]
+        jobs: u8,
+    },
+    /// Writes a project of the learner's own: stubs to fill, graders, stages
+    ///
+    /// The project is a package of its own. Its `src/` is the course's library, in which
+    /// the functions of the exercises are left to write; no solution is in it.
+    Start {
+        /// The folder to make; it must not exist, or be empty
+        #[arg(value_name = "DIR")]
+        folder: PathBuf,
+        /// The first exercise to write; those before it are solved, with 7 all are
+        #[arg(long, value_name = "N", default_value_t = 1,
+              value_parser = value_parser!(u8).range(1..=7))]
+        from: u8,
+    },
+    /// Judges submissions: a table of tests passed and points
+    ///
+    /// A submission is a fork of the course or a project made by `start`. Only the
+    /// modules of the exercises are taken from it; they are compiled and run within
+    /// limits of time, memory and reach. A module that names the course's library,
+    /// unsafe code, files, processes, threads or the network is refused.
+    ///
+    /// Exit code: 0 if all were judged, however they did; 1 if judging itself failed;
+    /// 2 if the command line was wrong.
+    Grade {
+        /// Submissions
+        #[arg(value_name = "DIR", required = true, value_parser = folder)]
+        folders: Vec<PathBuf>,
+        /// Judges these only: `02` or `02_frames`; may be repeated
+        #[arg(long = "exercise", value_name = "N", num_args = 1, value_parser = exercise)]
+        exercises: Vec<&'static Exercise>,
+        /// Also writes a line for each submission and exercise
+        #[arg(long, value_name = "FILE")]
+        csv: Option<PathBuf>,
+        /// Also writes each test's result and words, as JUnit XML
+        #[arg(long, value_name = "FILE")]
+        junit: Option<PathBuf>,
+        /// How many are judged at a time [default: one for each core]
+        #[arg(long, value_name = "N", value_parser = value_parser!(u8).range(1..=16))]
+        jobs: Option<u8>,
+        /// The longest that compiling one exercise may take
+        #[arg(long, value_name = "SECONDS", default_value_t = 120)]
+        compile_seconds: u64,
+        /// The longest that all tests of one exercise may take
+        #[arg(long, value_name = "SECONDS", default_value_t = 120)]
+        run_seconds: u64,
+    },
+    /// Sets limits on itself and becomes another program
+    #[command(hide = true)]
+    Launch {
+        policy: String,
+        #[arg(last = true)]
+        program: Vec<OsString>,
     },
     /// Builds the book into `target/book` and checks the pages
     Book,
@@ -79,7 +159,42 @@ fn run(args: Args) -> Result<ExitCode> {
     match args.command {
         Command::Stubs { check } => stubs::write(&root(), check)?,
         Command::CheckGraders { exercises, update } => {
-            graders::check(&root(), &named(&exercises)?, update)?;
+            graders::check(&root(), &or_all(exercises), update)?;
+        }
+        Command::Mutants { exercises, jobs } => {
+            mutants::check(&root(), &or_all(exercises), jobs)?;
+        }
+        Command::Start { folder, from } => start::start(&root(), &folder, from)?,
+        Command::Grade {
+            folders,
+            exercises,
+            csv,
+            junit,
+            jobs,
+            compile_seconds,
+            run_seconds,
+        } => {
+            let cores = thread::available_parallelism().map_or(1, usize::from);
+            let options = grade::Options {
+                jobs: jobs.map_or(cores, usize::from),
+                compile: Duration::from_secs(compile_seconds),
+                run: Duration::from_secs(run_seconds),
+            };
+            let report = grade::grade(&root(), &folders, &or_all(exercises), &options)?;
+            if let Some(file) = csv {
+                files::write(&file, &report.csv())?;
+            }
+            if let Some(file) = junit {
+                files::write(&file, &report.junit())?;
+            }
+            let notes = report.notes();
+            print(&report.table())?;
+            if !notes.is_empty() {
+                print(&format!("\nnotes\n{notes}"))?;
+            }
+        }
+        Command::Launch { policy, program } => {
+            jail::enter(&policy, &program)?;
         }
         Command::Book => book::build(&root())?,
         Command::Pictures { check } => pictures::draw(&root(), check)?,
@@ -91,15 +206,31 @@ fn run(args: Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The exercises of these names; all for no name.
-fn named(names: &[String]) -> Result<Vec<&'static Exercise>> {
-    if names.is_empty() {
-        return Ok(EXERCISES.iter().collect());
+/// A reader that has gone away is no error.
+fn print(text: &str) -> Result<()> {
+    match io::stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
+        _ => Ok(()),
     }
-    let find = |name: &String| {
-        Exercise::find(name).with_context(|| format!("there is no exercise `{name}`"))
-    };
-    names.iter().map(find).collect()
+}
+
+/// All that have something to write, if none is named.
+fn or_all(mut exercises: Vec<&'static Exercise>) -> Vec<&'static Exercise> {
+    if exercises.is_empty() {
+        exercises = EXERCISES.iter().filter(|e| !e.tasks.is_empty()).collect();
+    }
+    exercises.sort_by_key(|exercise| exercise.number);
+    exercises.dedup_by_key(|exercise| exercise.number);
+    exercises
+}
+
+fn exercise(name: &str) -> Result<&'static Exercise, String> {
+    Exercise::find(name).ok_or_else(|| "there is no such exercise".into())
+}
+
+fn folder(name: &str) -> Result<PathBuf, String> {
+    let folder = PathBuf::from(name);
+    if folder.is_dir() { Ok(folder) } else { Err("there is no such folder".into()) }
 }
 
 /// The repository, in which this command was built.

@@ -1,7 +1,10 @@
 //! What came of running one exercise's tests.
 
 use crate::run::Ended;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+#[cfg(test)]
+mod tests;
 
 #[derive(Debug)]
 pub enum Outcome {
@@ -19,7 +22,7 @@ pub struct Tests {
     pub ended: Ended,
 }
 
-#[derive(Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Test {
     Passed,
     /// With what the learner reads.
@@ -36,7 +39,9 @@ impl Tests {
 }
 
 /// Reads what a test program printed. A program that did not come to its own end has
-/// proved nothing, whatever it has printed until then.
+/// proved nothing, whatever it has printed until then. Lines that a test printed itself
+/// cannot be told from the program's own, so a failed test stays failed, and a second
+/// sum at the end makes the first one worthless.
 pub fn read(text: &str, ended: Ended) -> Outcome {
     let mut all = BTreeMap::new();
     let whole = matches!(ended, Ended::Exited(0 | 101))
@@ -54,7 +59,9 @@ pub fn read(text: &str, ended: Ended) -> Outcome {
             "FAILED" => Test::Failed(words_for(text, name).into()),
             _ => Test::Lost,
         };
-        all.insert(name.to_owned(), test);
+        if !matches!(all.get(name), Some(Test::Failed(_))) {
+            all.insert(name.to_owned(), test);
+        }
     }
     Outcome::Ran(Tests { all, ended })
 }
@@ -66,4 +73,14 @@ fn words_for<'a>(text: &'a str, name: &str) -> &'a str {
     let end =
         ["\n---- ", "\nfailures:\n"].iter().filter_map(|mark| rest.find(mark)).min();
     rest[..end.unwrap_or(rest.len())].trim()
+}
+
+/// The tests of a grader, by its source.
+pub fn names_in(grader: &str) -> BTreeSet<String> {
+    let lines: Vec<&str> = grader.lines().collect();
+    let pairs = lines.windows(2).filter(|pair| pair[0] == "#[test]");
+    let name = |pair: &[&str]| {
+        pair[1].strip_prefix("fn ")?.split_once('(').map(|f| f.0.to_owned())
+    };
+    pairs.filter_map(name).collect()
 }

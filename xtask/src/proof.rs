@@ -2,13 +2,19 @@
 
 use crate::{files, stubs};
 use anyhow::{Context, Result, ensure};
-use exercises::course::Exercise;
+use exercises::course::{Exercise, Task};
 use serde::Deserialize;
-use std::{collections::BTreeMap, path::Path};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+};
+
+#[cfg(test)]
+mod tests;
 
 /// A solution, and what must come of judging it.
 pub struct Solution {
-    /// `stubs`, `fault-…`, `unusual-…`: also the name of its files.
+    /// `stubs`, `up-to-1.2`, `fault-…`, `unusual-…`: also the name of its files.
     pub name: String,
     /// By module; the others are the course's own.
     pub changed: BTreeMap<String, String>,
@@ -18,6 +24,8 @@ pub struct Solution {
 pub enum Expected {
     AllPass,
     AllFail,
+    /// The tests of these tasks pass. Others may, or may not.
+    Pass(BTreeSet<String>),
     /// These tests fail, and each says this.
     Fail(BTreeMap<String, String>),
 }
@@ -51,8 +59,8 @@ struct Edit {
     replace: String,
 }
 
-/// All solutions of one exercise: the course's own, the stubs, and those kept in
-/// `exercises/proof`.
+/// All solutions of one exercise: the course's own, the stubs, what lies between them,
+/// and those kept in `exercises/proof`.
 pub fn solutions(root: &Path, exercise: &Exercise) -> Result<Vec<Solution>> {
     let sources = root.join("src");
     let mut all = vec![
@@ -63,10 +71,20 @@ pub fn solutions(root: &Path, exercise: &Exercise) -> Result<Vec<Solution>> {
         },
         Solution {
             name: "stubs".into(),
-            changed: stubs::of([exercise], &sources)?,
+            changed: stubs::of(exercise, 0, &sources)?,
             expected: Expected::AllFail,
         },
     ];
+    // Whoever works in the given order sees each task's tests pass when it is written.
+    for written in 1..exercise.tasks.len() {
+        let done = &exercise.tasks[..written];
+        let prefix = |task: &Task| format!("t{}_", task.number.replace('.', "_"));
+        all.push(Solution {
+            name: format!("up-to-{}", exercise.tasks[written - 1].number),
+            changed: stubs::of(exercise, written, &sources)?,
+            expected: Expected::Pass(done.iter().map(prefix).collect()),
+        });
+    }
     let folder = root.join("exercises/proof").join(exercise.number);
     let mut unusual: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
     for file in files::below(&folder)? {
@@ -92,6 +110,12 @@ fn fault(name: &str, text: &str, sources: &Path) -> Result<Solution> {
     let Fault { what, source, fails, edit } = toml::from_str(text)?;
     ensure!(!what.is_empty() && !source.is_empty(), "it does not say what and whence");
     ensure!(!fails.is_empty() && !edit.is_empty(), "it changes or fails nothing");
+    let silent = fails.iter().find(|(_, words)| words.is_empty());
+    ensure!(
+        silent.is_none(),
+        "{}: it names no words",
+        silent.map_or("", |test| test.0)
+    );
     let mut changed = BTreeMap::new();
     for Edit { module, find, replace } in edit {
         let text = match changed.remove(&module) {

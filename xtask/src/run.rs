@@ -1,6 +1,7 @@
 //! Running a program within limits.
 
-use anyhow::{Context, Result};
+use crate::strays;
+use anyhow::Result;
 use std::{
     io::Read,
     os::unix::process::{CommandExt, ExitStatusExt},
@@ -13,7 +14,11 @@ use std::{
     time::{Duration, Instant},
 };
 
+#[cfg(test)]
+mod tests;
+
 /// What a program may use.
+#[derive(Clone, Copy)]
 pub struct Limits {
     pub time: Duration,
     /// In bytes, of stdout and of stderr.
@@ -36,21 +41,20 @@ pub struct Ran {
 }
 
 /// Runs a program in a process group of its own until it ends or breaks a limit; then
-/// the whole group is gone.
+/// the whole group is gone, and so are strays.
 pub fn run(command: &mut Command, limits: &Limits) -> Result<Ran> {
-    let mut child = command
-        .process_group(0)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .with_context(|| format!("cannot start {:?}", command.get_program()))?;
+    command.process_group(0).stdin(Stdio::null());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = strays::start(command)?;
     let (tell, told) = mpsc::channel();
     let out = collect(child.stdout.take(), limits.output, tell.clone());
     let err = collect(child.stderr.take(), limits.output, tell);
     let ended = wait(&mut child, &told, Instant::now() + limits.time);
     kill_group(&child);
-    let status = child.wait()?;
+    let status = child.wait();
+    strays::forget(&child);
+    strays::sweep();
+    let status = status?;
     // The readers end with the pipes. A process that left the group may hold one open,
     // and is not waited for.
     if ended.is_none() {
@@ -73,7 +77,7 @@ fn of_status(status: ExitStatus) -> Ended {
 
 /// `None`: it has ended by itself.
 fn wait(child: &mut Child, told: &mpsc::Receiver<()>, end: Instant) -> Option<Ended> {
-    const LOOK: Duration = Duration::from_millis(20);
+    const LOOK: Duration = Duration::from_millis(5);
     loop {
         if matches!(child.try_wait(), Ok(Some(_)) | Err(_)) {
             return None;

@@ -9,30 +9,36 @@ use exercises::{
 };
 use std::{collections::BTreeMap, fs, path::Path};
 
+#[cfg(test)]
+mod tests;
+
 /// A stub's functions do not use what they will use once they are written.
 const WARNING_FREE: &str = "#![allow(unused)]";
 
-/// The stubs of some exercises, by module; `sources` is the course's `src/`.
-pub fn of<'a>(
-    exercises: impl IntoIterator<Item = &'a Exercise>,
+/// The stubs of an exercise by module, with nothing written but its first `written`
+/// tasks; `sources` is the course's `src/`.
+pub fn of(
+    exercise: &Exercise,
+    written: usize,
     sources: &Path,
 ) -> Result<BTreeMap<String, String>> {
-    let mut stubs = BTreeMap::new();
-    for exercise in exercises {
-        for module in exercise.modules {
-            let text = files::read(&sources.join(module))?;
-            let stub = stub(&text, exercise, module)
-                .with_context(|| format!("cannot make a stub of {module}"))?;
-            stubs.insert((*module).into(), stub);
-        }
-    }
-    Ok(stubs)
+    let open = exercise.tasks.get(written..).unwrap_or_default();
+    let stub_of = |module: &&str| {
+        let text = files::read(&sources.join(module))?;
+        let stub = stub(&text, open, module)
+            .with_context(|| format!("cannot make a stub of {module}"))?;
+        Ok(((*module).into(), stub))
+    };
+    exercise.modules.iter().map(stub_of).collect()
 }
 
 /// Writes the stubs into `exercises/src`; with `check` only says which are stale.
 pub fn write(root: &Path, check: bool) -> Result<()> {
     let folder = root.join("exercises/src");
-    let stubs = of(EXERCISES, &root.join("src"))?;
+    let mut stubs = BTreeMap::new();
+    for exercise in EXERCISES {
+        stubs.extend(of(exercise, 0, &root.join("src"))?);
+    }
     let mut stale = Vec::new();
     for (module, text) in &stubs {
         let path = folder.join(module);
@@ -60,29 +66,36 @@ pub fn write(root: &Path, check: bool) -> Result<()> {
     Ok(())
 }
 
-/// One module without its solutions and without marks.
-fn stub(text: &str, exercise: &Exercise, module: &str) -> Result<String> {
+/// One file without marks.
+pub fn unmarked(text: &str) -> String {
+    let is_mark = |line: &&str| line.trim_start().starts_with("// ANCHOR");
+    let lines = text.lines().filter(|line| !is_mark(line));
+    lines.flat_map(|line| [line, "\n"]).collect()
+}
+
+/// One module without the solutions of the tasks `open`, and without marks.
+fn stub(text: &str, open: &[Task], module: &str) -> Result<String> {
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
-    for task in exercise.tasks {
+    for task in open {
         for (_, region) in task.regions.iter().filter(|(place, _)| *place == module) {
             strip(&mut lines, region, task)
                 .with_context(|| format!("region `{region}`"))?;
         }
     }
-    lines.retain(|line| !line.trim_start().starts_with("// ANCHOR"));
     let head = lines.iter().take_while(|line| line.starts_with("//!")).count();
     lines.insert(head, String::new());
     lines.insert(head + 1, WARNING_FREE.into());
-    Ok(lines.join("\n") + "\n")
+    Ok(unmarked(&lines.join("\n")))
 }
 
 /// Empties every function of a region. rustfmt closes a body with a brace that stands
 /// as far in as its `fn`, so no parser is needed.
 fn strip(lines: &mut Vec<String>, region: &str, task: &Task) -> Result<()> {
-    let place = |mark: &str| lines.iter().position(|line| line.trim_start() == mark);
-    let start = place(&format!("// ANCHOR: {region}")).context("it does not begin")?;
-    let mut end =
-        place(&format!("// ANCHOR_END: {region}")).context("it does not end")?;
+    let (start, mut end) = (
+        place(lines, "ANCHOR", region, "begin")?,
+        place(lines, "ANCHOR_END", region, "end")?,
+    );
+    ensure!(start < end, "it ends before it begins");
     let mut at = start;
     let mut emptied = 0;
     while at < end {
@@ -92,9 +105,17 @@ fn strip(lines: &mut Vec<String>, region: &str, task: &Task) -> Result<()> {
         }
         let indent = lines[at].len() - lines[at].trim_start().len();
         let opens = |line: &String| line.ends_with('{');
-        let body = (at..end).find(|at| opens(&lines[*at])).context("a fn no body")?;
+        let head = lines[at].trim_start().to_owned();
+        let body = (at..end)
+            .find(|at| opens(&lines[*at]))
+            .with_context(|| format!("no body below `{head}`"))?;
         let brace = format!("{}}}", " ".repeat(indent));
-        let close = (body..end).find(|at| lines[*at] == brace).context("no brace")?;
+        let close = (body..end)
+            .find(|at| lines[*at] == brace)
+            .with_context(|| format!("no end of `{head}`"))?;
+        let is_mark = |line: &String| line.trim_start().starts_with("todo!(\"task ");
+        let emptied_before = lines[body + 1..close].iter().any(is_mark);
+        ensure!(!emptied_before, "another task has emptied `{head}`");
         let nothing = format!("{}{}", " ".repeat(indent + 4), mark(task));
         lines.splice(body + 1..close, [nothing]);
         end -= close - body - 1;
@@ -104,6 +125,15 @@ fn strip(lines: &mut Vec<String>, region: &str, task: &Task) -> Result<()> {
     }
     ensure!(emptied > 0, "it holds no function");
     Ok(())
+}
+
+/// Where the mark stands that opens or closes a region; it stands there once.
+fn place(lines: &[String], mark: &str, region: &str, does: &str) -> Result<usize> {
+    let line = format!("// {mark}: {region}");
+    let mut places = (0..lines.len()).filter(|at| lines[*at].trim_start() == line);
+    let place = places.next().with_context(|| format!("it does not {does}"))?;
+    ensure!(places.next().is_none(), "it {does}s twice");
+    Ok(place)
 }
 
 /// Whether a line begins a function: `fn`, after whatever may stand before it.

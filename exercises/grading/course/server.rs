@@ -1,9 +1,52 @@
-use super::Exercise;
+use super::{Exercise, Task};
 
 pub const EXERCISE: Exercise = Exercise {
     number: "03",
     title: "the server's rules",
     target: "03_server_dispatch",
-    modules: &[],
-    tasks: &[],
+    modules: &["server/session.rs", "protocol.rs", "server.rs", "server/calls.rs"],
+    tasks: &[
+        Task {
+            number: "3.1",
+            title: "answer what any server answers",
+            section: "Every request is answered once",
+            regions: &[
+                ("server/session.rs", "receive"),
+                ("server/session.rs", "request"),
+            ],
+        },
+        Task {
+            number: "3.2",
+            title: "agree on a revision",
+            section: "Which revision do we speak?",
+            regions: &[
+                ("protocol.rs", "negotiate"),
+                ("server/session.rs", "initialize"),
+            ],
+        },
+        Task {
+            number: "3.3",
+            title: "answer no notification",
+            section: "What nobody waits for",
+            regions: &[("server/session.rs", "notification")],
+        },
+        Task {
+            number: "3.4",
+            title: "open the gate, and list the tools",
+            section: "The gate before the tools",
+            regions: &[("server/session.rs", "gate"), ("server/session.rs", "list")],
+        },
+        Task {
+            number: "3.5",
+            title: "call a tool, and answer with what it says",
+            section: "Two kinds of failure",
+            regions: &[("server/session.rs", "call"), ("server/session.rs", "finish")],
+        },
+        Task {
+            number: "3.6",
+            title: "cancel a running call",
+            section: "A call that is not wanted any more",
+            regions: &[("server/session.rs", "cancelled")],
+        },
+    ],
 };

@@ -1,0 +1,56 @@
+//! One header line: its name and its value.
+
+use super::FrameError;
+use crate::transcript::shortened;
+
+pub(super) const LENGTH: &[u8] = b"content-length";
+const TYPE: &[u8] = b"content-type";
+
+// ANCHOR: header-field
+/// Name and value of a header line, split at its first colon; blanks may stand around
+/// the value. `None` if the line is no header: a name is one or more letters, digits
+/// and hyphens, and the line ends in `\r\n`.
+///
+/// A bare `\n` is accepted after `Content-Length` and `Content-Type` only, in any case,
+/// or a log line such as `Info: ready` would pass for a header.
+pub fn header_field(line: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (line, bare) = match line.strip_suffix(b"\r\n") {
+        Some(line) => (line, false),
+        None => (line.strip_suffix(b"\n")?, true),
+    };
+    let colon = memchr::memchr(b':', line)?;
+    let (name, value) = (&line[..colon], &line[colon + 1..]);
+    let known = name.eq_ignore_ascii_case(LENGTH) || name.eq_ignore_ascii_case(TYPE);
+    let usable = !name.is_empty() && name.iter().all(|byte| is_name_byte(*byte));
+    (usable && (known || !bare)).then_some((name, value))
+}
+// ANCHOR_END: header-field
+
+// ANCHOR: content-length
+/// The number in a `Content-Length` value: decimal digits and nothing else, with blanks
+/// around. What does not fit a `usize` is longer than any limit: `usize::MAX`.
+///
+/// Errors: [`FrameError::BadHeader`] for any other value, signs and a second carriage
+/// return at its end included.
+pub fn content_length(value: &[u8]) -> Result<usize, FrameError> {
+    if value.ends_with(b"\r") {
+        let reason = "a CR too many at the line end: was it written in text mode?";
+        return Err(FrameError::BadHeader(reason.into()));
+    }
+    let digits = value.trim_ascii();
+    if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
+        let got = shortened(digits, 80);
+        let reason = format!("Content-Length must be decimal digits, got `{got}`");
+        return Err(FrameError::BadHeader(reason));
+    }
+    let number = digits.iter().try_fold(0usize, |number, digit| {
+        number.checked_mul(10)?.checked_add(usize::from(digit - b'0'))
+    });
+    Ok(number.unwrap_or(usize::MAX))
+}
+// ANCHOR_END: content-length
+
+/// Letters, digits and hyphens: all that header names here consist of.
+pub(super) fn is_name_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'-'
+}

@@ -1,0 +1,289 @@
+//! Judging one exercise of one submission, within limits.
+//!
+//! Each test is run in a process of its own: a loop, a crash or an early exit costs the
+//! tests that meet it. What a test program prints is believed only where it says the
+//! name that the test was given for this one run, and only if the program came whole to
+//! its end.
+
+use crate::{
+    bench::Bench,
+    files,
+    grade::Options,
+    jail::Policy,
+    outcome::{self, Outcome, Test, names_in},
+    run::{Ended, Limits, run},
+};
+use anyhow::{Context, Result, ensure};
+use exercises::course::Exercise;
+use std::{
+    collections::BTreeMap,
+    fs,
+    hash::{BuildHasher, RandomState},
+    os::unix::fs::chown,
+    path::{Path, PathBuf},
+    time::{Duration, Instant},
+};
+
+const MIB: u64 = 1 << 20;
+/// What the compiler and the linker may use.
+const COMPILER_MEMORY: u64 = 3 << 30;
+/// What one test may use: the largest of ours uses a hundredth.
+const TEST_MEMORY: u64 = 512 * MIB;
+/// One test needs two seconds at most, and then ends itself.
+const ONE_TEST: Duration = Duration::from_secs(5);
+/// In bytes, of stdout and of stderr.
+const OUTPUT: usize = 1 << 20;
+/// What programs need of the system.
+const SYSTEM: [&str; 7] = [
+    "/usr",
+    "/bin",
+    "/lib",
+    "/lib64",
+    "/etc/ld.so.cache",
+    "/etc/alternatives",
+    "/dev/urandom",
+];
+
+/// What came of one exercise of one submission.
+pub struct Cell {
+    pub tests: BTreeMap<String, Test>,
+    pub state: State,
+    /// Each in one line.
+    pub notes: Vec<String>,
+}
+
+/// How far the judging came; from the second on, something went wrong on the way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum State {
+    Judged,
+    EndedEarly,
+    TooSlow,
+    TooMuchOutput,
+    TooMuchMemory,
+    DoesNotCompile,
+    Missing,
+    Refused,
+}
+
+impl State {
+    pub fn name(self) -> &'static str {
+        match self {
+            State::Judged => "judged",
+            State::EndedEarly => "ended early",
+            State::TooSlow => "too slow",
+            State::TooMuchOutput => "too much output",
+            State::TooMuchMemory => "too much memory",
+            State::DoesNotCompile => "does not compile",
+            State::Missing => "missing",
+            State::Refused => "refused",
+        }
+    }
+}
+
+impl Cell {
+    pub fn passed(&self) -> usize {
+        self.tests.values().filter(|test| **test == Test::Passed).count()
+    }
+
+    /// Points are whole: a part of one counts for nothing.
+    pub fn points(&self, exercise: &Exercise) -> usize {
+        (exercise.points() * self.passed()).checked_div(self.tests.len()).unwrap_or(0)
+    }
+}
+
+pub struct Judging<'a> {
+    pub bench: &'a Bench,
+    pub options: &'a Options,
+}
+
+impl Judging<'_> {
+    /// Judges the course's modules with `modules` in place of some of them. No two
+    /// workers judge at once under one number.
+    pub fn judge(
+        &self,
+        exercise: &Exercise,
+        modules: &BTreeMap<&'static str, String>,
+        worker: usize,
+    ) -> Result<Cell> {
+        let scratch = tempfile::tempdir().context("cannot make a scratch folder")?;
+        let scratch = scratch.path();
+        self.bench.lay_out(exercise, scratch)?;
+        for (module, text) in modules {
+            files::write(&scratch.join("exercises/src").join(module), text)?;
+        }
+        let grader = Grader::mark(&self.bench.grader(exercise)?)?;
+        files::write(&scratch.join(exercise.brief()), &grader.text)?;
+        let program = scratch.join("grader");
+        if let Some(outcome) = self.compile(exercise, scratch, &program)? {
+            let (state, note) = of_compiler(outcome);
+            return Ok(Cell { tests: BTreeMap::new(), state, notes: vec![note] });
+        }
+        self.run_all(&grader, scratch, &program, worker)
+    }
+
+    fn compile(
+        &self,
+        exercise: &Exercise,
+        scratch: &Path,
+        program: &Path,
+    ) -> Result<Option<Outcome>> {
+        let temporary = scratch.join("tmp");
+        fs::create_dir(&temporary).context("cannot make a folder")?;
+        let system = SYSTEM.iter().map(PathBuf::from);
+        let policy = Policy {
+            read: system.chain(self.bench.readable().map(PathBuf::from)).collect(),
+            write: vec![scratch.into()],
+            memory: COMPILER_MEMORY,
+            file: 256 * MIB,
+            threads: 256,
+            alone: false, // it starts the linker
+            user: None,
+        };
+        let command = policy.command(self.bench.compiler(), &temporary)?;
+        let limits = Limits { time: self.options.compile, output: OUTPUT };
+        self.bench.compile(command, exercise, scratch, program, &limits)
+    }
+
+    /// Runs the tests one by one.
+    fn run_all(
+        &self,
+        grader: &Grader,
+        scratch: &Path,
+        program: &Path,
+        worker: usize,
+    ) -> Result<Cell> {
+        let mut policy = Policy {
+            read: SYSTEM.iter().map(PathBuf::from).chain([program.into()]).collect(),
+            write: Vec::new(),
+            memory: TEST_MEMORY,
+            file: 0,
+            threads: 64,
+            alone: true,
+            user: None,
+        };
+        if rustix::process::geteuid().is_root() {
+            let user = unprivileged(worker);
+            chown(scratch, Some(user), Some(user)).context("cannot give it away")?;
+            policy.user = Some(user);
+        }
+        let end = Instant::now() + self.options.run;
+        let mut cell =
+            Cell { tests: BTreeMap::new(), state: State::Judged, notes: Vec::new() };
+        for name in &grader.names {
+            let left = end.saturating_duration_since(Instant::now());
+            let time = left.min(ONE_TEST);
+            let limits = Limits { time, output: OUTPUT };
+            let mut command = policy.command(program, scratch)?;
+            command.current_dir(scratch).args(["--test-threads=2", "--exact"]);
+            command.arg(grader.marked(name));
+            let ran = run(&mut command, &limits)?;
+            let Outcome::Ran(tests) = outcome::read(&ran.text, ran.ended) else {
+                continue;
+            };
+            let only = tests.all.len() == 1;
+            let test = tests.all.get(&grader.marked(name)).filter(|_| only).cloned();
+            let test = test.unwrap_or(Test::Lost);
+            if test == Test::Lost {
+                let state = of_program(ran.ended, &ran.text);
+                if cell.state < state || cell.notes.is_empty() {
+                    let how = how(ran.ended, &ran.text);
+                    cell.notes = vec![format!("{name}: {how}")];
+                }
+                cell.state = cell.state.max(state);
+            }
+            cell.tests.insert(name.clone(), test);
+        }
+        Ok(cell)
+    }
+}
+
+/// A user that nobody is: each worker's own, since the kernel counts threads by user.
+fn unprivileged(worker: usize) -> u32 {
+    let worker = u32::try_from(worker % 16).unwrap_or_default();
+    50_000 + (std::process::id() % 600) * 16 + worker
+}
+
+/// The course's test with names that no submission can know beforehand.
+struct Grader {
+    text: String,
+    names: Vec<String>,
+    mark: String,
+}
+
+impl Grader {
+    fn mark(text: &str) -> Result<Self> {
+        let mark = format!("{:016x}", RandomState::new().hash_one(()));
+        let names = Vec::from_iter(names_in(text));
+        ensure!(!names.is_empty(), "a grader without tests");
+        let mut marked = text.to_owned();
+        for name in &names {
+            let fn_name = format!("\nfn {name}(");
+            marked = marked.replace(&fn_name, &format!("\nfn {name}_{mark}("));
+        }
+        Ok(Self { text: marked, names, mark })
+    }
+
+    fn marked(&self, name: &str) -> String {
+        format!("{name}_{}", self.mark)
+    }
+}
+
+fn of_compiler(outcome: Outcome) -> (State, String) {
+    match outcome {
+        Outcome::DoesNotCompile(text) if is_memory(&text) => {
+            (State::TooMuchMemory, "the compiler needs too much memory".into())
+        }
+        Outcome::DoesNotCompile(text) => (State::DoesNotCompile, first_error(&text)),
+        Outcome::NotCompiled(ended) => {
+            let state = match of_program(ended, "") {
+                // A linker or a compiler that was killed has met a limit of memory.
+                State::EndedEarly => State::TooMuchMemory,
+                state => state,
+            };
+            (state, format!("the compiler {}", how(ended, "")))
+        }
+        Outcome::Ran(_) => (State::EndedEarly, "the compiler ran tests".into()),
+    }
+}
+
+fn of_program(ended: Ended, text: &str) -> State {
+    match ended {
+        Ended::TooSlow => State::TooSlow,
+        Ended::TooMuchOutput => State::TooMuchOutput,
+        _ if is_memory(text) => State::TooMuchMemory,
+        _ => State::EndedEarly,
+    }
+}
+
+fn how(ended: Ended, text: &str) -> String {
+    match ended {
+        _ if is_memory(text) => "had no memory left".into(),
+        Ended::TooSlow => "came to no end".into(),
+        Ended::TooMuchOutput => "printed more than is kept".into(),
+        Ended::Exited(code) => {
+            format!("ended without a verdict, with exit code {code}")
+        }
+        Ended::Killed(signal) if text.contains("has overflowed its stack") => {
+            format!("overflowed its stack (signal {signal})")
+        }
+        Ended::Killed(signal) => format!("was ended by signal {signal}"),
+    }
+}
+
+/// What Rust and LLVM say when there is no more.
+fn is_memory(text: &str) -> bool {
+    text.contains("memory allocation of ") || text.contains("LLVM ERROR: out of memory")
+}
+
+/// The first error, and its place.
+fn first_error(text: &str) -> String {
+    let mut lines = text.lines().skip_while(|line| !line.starts_with("error"));
+    let error = lines.next().unwrap_or("error: the compiler gives no reason");
+    let place = lines.take(3).find_map(|line| line.trim_start().strip_prefix("--> "));
+    match place {
+        Some(place) => {
+            format!("{error} ({})", place.replace("exercises/tests/../", ""))
+        }
+        None => error.into(),
+    }
+}

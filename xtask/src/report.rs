@@ -1,0 +1,194 @@
+//! What an instructor reads: a table and notes, CSV for a spreadsheet, JUnit XML for
+//! other tools.
+
+use crate::{grade::Report, judge::State, outcome::Test};
+use exercises::visible;
+use std::fmt::Write;
+
+impl Report {
+    /// Passed and all tests by exercise, then the points. A word in place of numbers
+    /// says why there are none.
+    pub fn table(&self) -> String {
+        let mut rows = vec![vec!["submission".to_owned()]];
+        rows[0].extend(self.exercises.iter().map(|e| e.number.to_owned()));
+        rows[0].push("points".into());
+        for (name, cells) in &self.rows {
+            let mut row = vec![shown(name)];
+            let (mut points, mut all) = (0, 0);
+            for (cell, exercise) in cells.iter().zip(&self.exercises) {
+                points += cell.points(exercise);
+                all += exercise.points();
+                let numbers = format!("{}/{}", cell.passed(), cell.tests.len());
+                row.push(match cell.state {
+                    State::Judged => numbers,
+                    state if cell.passed() == 0 => state.name().into(),
+                    state => format!("{numbers}, {}", state.name()),
+                });
+            }
+            row.push(format!("{points}/{all}"));
+            rows.push(row);
+        }
+        aligned(&rows)
+    }
+
+    /// One line for each trouble, and for what this machine cannot enforce.
+    pub fn notes(&self) -> String {
+        let mut text = String::new();
+        for line in &self.missing {
+            let _ = writeln!(text, "  {line}");
+        }
+        for (name, cells) in &self.rows {
+            for (cell, exercise) in cells.iter().zip(&self.exercises) {
+                let state = match cell.state {
+                    State::Judged => String::new(),
+                    state => format!("{}: ", state.name()),
+                };
+                let said = cell.notes.join("; ");
+                if !said.is_empty() {
+                    let (name, said) = (shown(name), shown(&said));
+                    let _ =
+                        writeln!(text, "  {name} {}: {state}{said}", exercise.number);
+                }
+            }
+        }
+        text
+    }
+
+    pub fn csv(&self) -> String {
+        let mut text =
+            "submission,exercise,passed,tests,points,of,state\r\n".to_owned();
+        for (name, cells) in &self.rows {
+            for (cell, exercise) in cells.iter().zip(&self.exercises) {
+                let _ = write!(
+                    text,
+                    "{},{},{},{},{},{},{}\r\n",
+                    field(name),
+                    exercise.number,
+                    cell.passed(),
+                    cell.tests.len(),
+                    cell.points(exercise),
+                    exercise.points(),
+                    cell.state.name(),
+                );
+            }
+        }
+        text
+    }
+
+    /// A suite for each cell, a case for each test. What was not judged is an error.
+    pub fn junit(&self) -> String {
+        let mut text =
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n".to_owned();
+        for (name, cells) in &self.rows {
+            for (cell, exercise) in cells.iter().zip(&self.exercises) {
+                let lost = cell.tests.values().filter(|t| **t == Test::Lost).count();
+                let failed = cell.tests.len() - cell.passed() - lost;
+                let suite = format!("{name} {}", exercise.target);
+                let _ = writeln!(
+                    text,
+                    "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{failed}\" \
+                     errors=\"{lost}\">",
+                    xml(&suite),
+                    cell.tests.len(),
+                );
+                let why = format!("{}: {}", cell.state.name(), cell.notes.join("; "));
+                for (test, result) in &cell.tests {
+                    let (class, test) = (xml(&suite), xml(test));
+                    let head =
+                        format!("    <testcase classname=\"{class}\" name=\"{test}\"");
+                    let _ = match result {
+                        Test::Passed => writeln!(text, "{head}/>"),
+                        Test::Failed(words) => writeln!(
+                            text,
+                            "{head}><failure>{}</failure></testcase>",
+                            xml(words)
+                        ),
+                        Test::Lost => writeln!(
+                            text,
+                            "{head}><error>{}</error></testcase>",
+                            xml(&why)
+                        ),
+                    };
+                }
+                text.push_str("  </testsuite>\n");
+            }
+        }
+        text.push_str("</testsuites>\n");
+        text
+    }
+}
+
+/// One line, cut where it gets too long to read.
+fn shown(text: &str) -> String {
+    let shown = visible(text.as_bytes());
+    match shown.char_indices().nth(400) {
+        Some((at, _)) => format!("{}…", &shown[..at]),
+        None => shown,
+    }
+}
+
+fn aligned(rows: &[Vec<String>]) -> String {
+    let width = |column: usize| {
+        let cells = rows.iter().filter_map(|row| row.get(column));
+        cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+    };
+    let mut text = String::new();
+    for row in rows {
+        let cells = row.iter().enumerate();
+        let padded = cells.map(|(at, cell)| format!("{cell:<0$}", width(at)));
+        let _ = writeln!(text, "{}", Vec::from_iter(padded).join("  ").trim_end());
+    }
+    text
+}
+
+/// A field of CSV (RFC 4180). A spreadsheet takes a text that begins with one of these
+/// signs for a formula.
+fn field(text: &str) -> String {
+    let guard = if text.starts_with(['=', '+', '-', '@', '\t']) { "'" } else { "" };
+    if text.contains([',', '"', '\r', '\n']) || !guard.is_empty() {
+        return format!("\"{guard}{}\"", text.replace('"', "\"\""));
+    }
+    text.into()
+}
+
+/// Text for XML 1.0, which has no place at all for most control characters (§2.2).
+fn xml(text: &str) -> String {
+    let mut safe = String::new();
+    for character in text.chars() {
+        match character {
+            '&' => safe.push_str("&amp;"),
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '"' => safe.push_str("&quot;"),
+            '\n' | '\t' => safe.push(character),
+            '\u{fffe}' | '\u{ffff}' => safe.extend(character.escape_unicode()),
+            control if control.is_control() => safe.extend(control.escape_unicode()),
+            other => safe.push(other),
+        }
+    }
+    safe
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{field, shown, xml};
+
+    #[test]
+    fn a_field_of_csv_is_quoted_where_it_must_be_and_is_no_formula() {
+        assert_eq!("a b", field("a b"));
+        assert_eq!("\"a,\"\"b\"\"\"", field("a,\"b\""));
+        assert_eq!("\"'=1+1\"", field("=1+1"));
+    }
+
+    #[test]
+    fn text_for_xml_holds_no_markup_and_no_control() {
+        assert_eq!("&lt;a b=&quot;1&quot;&gt; &amp;\n", xml("<a b=\"1\"> &\n"));
+        assert_eq!("\\u{1b}[31m\\u{ffff}", xml("\u{1b}[31m\u{ffff}"));
+    }
+
+    #[test]
+    fn what_a_submission_says_is_one_short_line() {
+        assert_eq!("\\u{1b}[2J\\n", shown("\u{1b}[2J\n"));
+        assert_eq!(401, shown(&"a".repeat(1000)).chars().count());
+    }
+}

@@ -1,0 +1,197 @@
+//! How the exercises are judged: what a learner reads of a difference, a panic, a loop
+//! without end, and of where he or she stands.
+
+use exercises::{
+    Explain, Verdict, account,
+    course::{EXERCISES, Exercise},
+    holds, judge, judge_async, same, same_bytes,
+    standing::{COURSE, mark, standing},
+};
+use std::{fs, panic, path::Path, thread};
+
+/// What a learner reads of a verdict.
+fn told(verdict: Verdict) -> String {
+    verdict.expect_err("the rule is broken").to_string()
+}
+
+/// What a learner reads of a test that does not hold.
+fn account_of(body: impl FnOnce() -> Verdict + Send + 'static) -> String {
+    account("1.1", "it holds", body).expect_err("the rule is broken")
+}
+
+#[test]
+fn what_is_the_same_is_no_failure() {
+    for verdict in [
+        same(1, 1),
+        same_bytes("a", b"a"),
+        holds(true, "so", ()),
+        same(1, 1).given("x").likely("y"),
+    ] {
+        assert!(verdict.is_ok());
+    }
+}
+
+#[test]
+fn a_difference_is_shown_below_where_it_begins() {
+    let text = told(same(Some("ab"), Some("ac")).given("x").likely("y"));
+    let at = " ".repeat("  got       Some(\"a".len());
+    let expected = format!(
+        "  given     x\n  expected  Some(\"ab\")\n  got       Some(\"ac\")\n{at}^\n  \
+         likely    y\n"
+    );
+    assert_eq!(expected, text);
+}
+
+#[test]
+fn a_difference_from_the_first_character_on_needs_no_mark() {
+    assert_eq!("  expected  1\n  got       2\n", told(same(1, 2)));
+}
+
+/// One that is the beginning of the other parts from it at its end.
+#[test]
+fn bytes_part_at_a_byte_that_is_named() {
+    let text = told(same_bytes("你好\r\n", "你好\n"));
+    let at = " ".repeat("  expected  你好".chars().count());
+    assert_eq!(
+        format!("  expected  你好\\r\\n\n  got       你好\\n\n{at}^ byte 6\n"),
+        text
+    );
+    let text = told(same_bytes("abc", "ab"));
+    assert!(text.contains("\n  got       ab\n              ^ byte 2\n"), "{text}");
+    let text = told(same_bytes("a", ""));
+    assert!(text.contains("\n  got       nothing\n            ^ byte 0\n"), "{text}");
+}
+
+#[test]
+fn what_is_no_text_is_shown_as_an_escape() {
+    let text = told(same_bytes(b"\x1b\xff", b"\x1b"));
+    assert!(text.contains("\\xff") && !text.contains('\u{1b}'), "{text}");
+}
+
+#[test]
+fn what_does_not_hold_says_what_was_to_be_seen() {
+    let text = told(holds(false, "at most 5", 7));
+    assert_eq!("  expected  at most 5\n  got       7\n", text);
+}
+
+#[test]
+fn several_lines_stand_below_each_other() {
+    let text = told(holds(false, "one\ntwo", 7));
+    assert_eq!("  expected  one\n            two\n  got       7\n", text);
+}
+
+#[test]
+fn an_account_says_the_task_the_rule_and_where_to_read() {
+    let task = &EXERCISES[0].tasks[0];
+    let expected = format!(
+        "task 1.1, {}\n\n  rule      it holds\n  expected  1\n  got       2\n  read      \
+         chapter 1, “{}”\n  hints     book/src/exercises/01-jsonrpc-codec.md\n",
+        task.title, task.section
+    );
+    assert_eq!(expected, account_of(|| same(1, 2)));
+}
+
+#[test]
+fn a_panic_is_told_with_its_place_and_without_a_backtrace() {
+    let text = account_of(|| {
+        let first = Vec::new().pop();
+        same(1, first.unwrap())
+    });
+    assert!(text.contains("  got       a panic: called `Option::unwrap()`"), "{text}");
+    assert!(text.contains("\n            at xtask/tests/grading.rs:"), "{text}");
+    assert!(text.contains("  likely    an `unwrap`, an index"), "{text}");
+    assert!(!text.contains("thread"), "{text}");
+}
+
+#[test]
+fn what_is_not_written_yet_is_no_mistake() {
+    let text = account_of(|| todo!("task 1.1: write a message"));
+    assert!(text.contains("  got       nothing yet, at xtask/tests"), "{text}");
+    assert!(text.contains("  likely    this is where to begin"), "{text}");
+}
+
+#[test]
+fn a_loop_without_end_costs_two_seconds() {
+    let text = account_of(|| {
+        loop {
+            thread::park();
+        }
+    });
+    assert!(text.contains("  got       no end within 2 s\n"), "{text}");
+}
+
+#[test]
+fn a_test_fails_if_and_only_if_its_rule_is_broken() {
+    judge("1.1", "it holds", || Ok(()));
+    judge_async("1.1", "it holds", || async { Ok(()) });
+    for broken in [
+        panic::catch_unwind(|| judge("1.1", "it holds", || same(1, 2))),
+        panic::catch_unwind(|| judge("1.1", "it holds", || panic!("no"))),
+        panic::catch_unwind(|| {
+            judge_async("1.1", "it holds", || async { same(1, 2) });
+        }),
+    ] {
+        assert!(broken.is_err());
+    }
+}
+
+/// Modules of which the first tasks, as many as `written` says, hold no stub.
+fn sources(written: impl Fn(&Exercise) -> usize) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    for exercise in EXERCISES {
+        for module in exercise.modules {
+            let open = exercise.tasks.iter().skip(written(exercise));
+            let here = |(place, _): &(&str, &str)| place == module;
+            let open = open.filter(|task| task.regions.iter().any(here));
+            let text: String = open.map(|task| mark(task) + "\n").collect();
+            let path = folder.path().join(module);
+            fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+            fs::write(path, text).expect("a module");
+        }
+    }
+    folder
+}
+
+#[test]
+fn at_the_start_nothing_is_written() {
+    let (text, begun) = standing(sources(|_| 0).path(), &COURSE);
+    assert!(!begun && text.starts_with("This is the start"), "{text}");
+    assert!(text.contains("  01 the JSON-RPC codec: 7 tasks, none written"), "{text}");
+    assert!(text.contains("\nNext is exercise 01, in exercises/src/jsonrpc.rs."));
+}
+
+/// Where a folder is missing, nothing is done yet.
+#[test]
+fn a_module_that_is_not_there_is_not_written() {
+    let (text, begun) = standing(Path::new("/no/such/folder"), &COURSE);
+    assert!(!begun && text.contains("7 tasks, none written"), "{text}");
+}
+
+#[test]
+fn one_task_is_a_beginning() {
+    let first = |exercise: &Exercise| usize::from(exercise.number == "01");
+    let (text, begun) = standing(sources(first).path(), &COURSE);
+    assert!(begun && text.starts_with("Where you stand:"), "{text}");
+    assert!(text.contains("  01 the JSON-RPC codec: 1 of 7 tasks written"), "{text}");
+    assert!(text.contains("\nNext is exercise 01,"), "{text}");
+}
+
+#[test]
+fn what_is_next_is_the_first_exercise_that_is_not_done() {
+    let done = |exercise: &Exercise| match exercise.number {
+        "01" => exercise.tasks.len(),
+        _ => 0,
+    };
+    let (text, begun) = standing(sources(done).path(), &COURSE);
+    assert!(begun && text.contains("all 7 tasks written"), "{text}");
+    let next = EXERCISES[1..].iter().find(|exercise| !exercise.tasks.is_empty());
+    let next = next.map(|next| format!("\nNext is exercise {},", next.number));
+    assert!(next.is_none_or(|next| text.contains(&next)), "{text}");
+}
+
+#[test]
+fn where_all_is_written_nothing_is_next() {
+    let (text, begun) =
+        standing(sources(|exercise| exercise.tasks.len()).path(), &COURSE);
+    assert!(begun && !text.contains("Next is"), "{text}");
+}
