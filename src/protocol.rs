@@ -10,9 +10,11 @@ use crate::{
 use serde_json::{Map, Value, json};
 use std::fmt;
 
+// ANCHOR: versions
 /// The revisions that we speak, newest first. 2025-03-26 is not among them: it obliges
 /// receivers to take batches, which the next revision withdrew.
 pub const VERSIONS: [&str; 3] = ["2025-11-25", "2025-06-18", "2024-11-05"];
+// ANCHOR_END: versions
 
 /// The newest revision that we speak: what a client offers unless told otherwise.
 pub const LATEST: &str = VERSIONS[0];
@@ -40,6 +42,7 @@ pub fn spoken(version: &str) -> Option<&'static str> {
     VERSIONS.into_iter().find(|spoken| *spoken == version)
 }
 
+// ANCHOR: unknown-id
 /// How an answer to something unreadable is written: until 2025-06-18 it must have an
 /// id, so it is null; from 2025-11-25 on it is left out (basic/index, Responses).
 pub fn unknown_id(agreed: Option<&str>) -> UnknownId {
@@ -48,6 +51,7 @@ pub fn unknown_id(agreed: Option<&str>) -> UnknownId {
         _ => UnknownId::Null,
     }
 }
+// ANCHOR_END: unknown-id
 
 /// Who an end of the connection is: `clientInfo` or `serverInfo`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,6 +80,7 @@ pub fn initialize_params(version: &str, me: &Peer) -> Map<String, Value> {
     }))
 }
 
+// ANCHOR: initialize-result
 /// The result of `initialize`, from a server that has tools and nothing else.
 pub fn initialize_result(version: &str, me: &Peer) -> Value {
     json!({
@@ -84,6 +89,7 @@ pub fn initialize_result(version: &str, me: &Peer) -> Value {
         "serverInfo": me.to_json(),
     })
 }
+// ANCHOR_END: initialize-result
 
 /// What a server says of itself in the result of `initialize`.
 #[derive(Clone, Debug, PartialEq)]

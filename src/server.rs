@@ -64,6 +64,7 @@ impl Server {
         self
     }
 
+    // ANCHOR: serve
     /// Serves one client until the end of input. Then running calls get [`LAST_CALLS`],
     /// those that are unfinished are dropped, and all other answers are written out.
     pub async fn serve(self, transport: Transport) -> Result<(), ServeError> {
@@ -90,6 +91,7 @@ impl Server {
         }
         serving.wind_up().await
     }
+    // ANCHOR_END: serve
 }
 
 /// One connection being served.
@@ -102,6 +104,7 @@ struct Serving {
 }
 
 impl Serving {
+    // ANCHOR: take
     async fn take(
         &mut self,
         frame: Result<Vec<u8>, FrameError>,
@@ -140,6 +143,7 @@ impl Serving {
             }
         }
     }
+    // ANCHOR_END: take
 
     async fn finish(
         &mut self,
@@ -152,12 +156,15 @@ impl Serving {
         }
     }
 
+    // ANCHOR: answer
     /// Does not wait for the write: a client may send a lot before it reads.
     async fn answer(&self, response: Response) -> Result<(), ServeError> {
         let body = response.encode(self.session.unknown_id());
         Ok(self.sender.queue(body).await?)
     }
+    // ANCHOR_END: answer
 
+    // ANCHOR: wind-up
     /// The limit is for calls. An answer that waits for a slow reader is not lost.
     async fn wind_up(mut self) -> Result<(), ServeError> {
         let end = Instant::now() + LAST_CALLS;
@@ -169,4 +176,5 @@ impl Serving {
         }
         Ok(self.sender.flush().await?)
     }
+    // ANCHOR_END: wind-up
 }

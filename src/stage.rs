@@ -27,6 +27,7 @@ pub fn this_program() -> anyhow::Result<String> {
     path.into_os_string().into_string().ok().context("this program's path is no text")
 }
 
+// ANCHOR: run
 /// Runs a stage on one thread: a second one would cost more than it brings, since one
 /// message waits for another. A read of the terminal that is under way is abandoned.
 pub fn run<F>(stage: F) -> anyhow::Result<()>
@@ -41,6 +42,7 @@ where
     runtime.shutdown_background();
     result
 }
+// ANCHOR_END: run
 
 /// The echo server on this process's stdin and stdout, until end of input.
 pub async fn serve_echo(framing: Option<Framing>, tap: Tap) -> anyhow::Result<()> {
@@ -48,6 +50,7 @@ pub async fn serve_echo(framing: Option<Framing>, tap: Tap) -> anyhow::Result<()
     serve(Server::new(me).with(tool::echo()), framing, tap).await
 }
 
+// ANCHOR: serve
 /// Any server on this process's stdin and stdout, until end of input.
 pub async fn serve(
     server: Server,
@@ -62,3 +65,4 @@ pub async fn serve(
         Err(error) => Err(error.into()),
     }
 }
+// ANCHOR_END: serve

@@ -43,6 +43,7 @@ impl ToolInfo {
     }
 }
 
+// ANCHOR: outcome
 /// What came of a call that reached its tool.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outcome {
@@ -52,6 +53,7 @@ pub struct Outcome {
     pub structured: Option<Value>,
     pub is_error: bool,
 }
+// ANCHOR_END: outcome
 
 impl Outcome {
     pub fn text(text: &str) -> Self {
@@ -64,6 +66,7 @@ impl Outcome {
         Self { is_error: true, ..Self::text(text) }
     }
 
+    // ANCHOR: to-result
     /// The result of `tools/call`. `isError` is written only when it is true.
     pub fn to_result(&self) -> Value {
         let mut result = json!({ "content": self.content });
@@ -75,6 +78,7 @@ impl Outcome {
         }
         result
     }
+    // ANCHOR_END: to-result
 
     /// Reads the result of `tools/call`. Missing content counts as empty.
     ///
@@ -120,6 +124,7 @@ impl Outcome {
 pub struct Arguments(pub Map<String, Value>);
 
 impl Arguments {
+    // ANCHOR: required
     /// The argument `name`, read as a `T`. A missing or ill-typed argument is a failed
     /// tool that names it: `return` the error, and the model can mend its call.
     pub fn required<T: DeserializeOwned>(&self, name: &str) -> Result<T, Outcome> {
@@ -129,8 +134,10 @@ impl Arguments {
         T::deserialize(value)
             .map_err(|error| Outcome::failure(&format!("argument `{name}`: {error}")))
     }
+    // ANCHOR_END: required
 }
 
+// ANCHOR: tool
 /// Something that a server can offer. A call that waits must not block its thread:
 /// blocking work belongs in `tokio::task::spawn_blocking`.
 pub trait Tool: Send + Sync {
@@ -140,7 +147,9 @@ pub trait Tool: Send + Sync {
     /// Runs it. Dropping the future cancels the call.
     fn call(&self, arguments: Arguments) -> BoxFuture<'_, Outcome>;
 }
+// ANCHOR_END: tool
 
+// ANCHOR: run
 /// Calls a tool. A panic in it is a failed tool and ends nothing else. The panic's text
 /// may hold paths and data, so the outcome is a neutral one, and stderr has the rest.
 pub async fn run(tool: &(impl Tool + ?Sized), arguments: Arguments) -> Outcome {
@@ -151,6 +160,7 @@ pub async fn run(tool: &(impl Tool + ?Sized), arguments: Arguments) -> Outcome {
     })
     .await
 }
+// ANCHOR_END: run
 
 /// A tool made of a plain function that returns at once.
 pub struct FunctionTool<F> {
@@ -183,6 +193,7 @@ where
     }
 }
 
+// ANCHOR: echo
 /// The first tool: it gives back the text that it was given.
 pub fn echo() -> impl Tool {
     let schema = json!({
@@ -197,3 +208,4 @@ pub fn echo() -> impl Tool {
         Ok(Outcome::text(&arguments.required::<String>("text")?))
     })
 }
+// ANCHOR_END: echo

@@ -124,6 +124,7 @@ pub struct Receiver {
 }
 
 impl Receiver {
+    // ANCHOR: receive
     /// The next body, or what was skipped before it (which the tap has heard already),
     /// or [`FrameError::WrongFraming`], after which there is nothing to receive.
     /// `None` is the end of input; a stream that breaks ends like one that is closed.
@@ -152,6 +153,7 @@ impl Receiver {
             }
         }
     }
+    // ANCHOR_END: receive
 
     fn told(&self, frame: Result<Vec<u8>, FrameError>) -> Result<Vec<u8>, FrameError> {
         if let Some(framing) = self.frames.framing() {

@@ -44,6 +44,7 @@ fn panicking(name: &str) -> impl Tool + 'static {
     FunctionTool::new(info, |_: &Arguments| panic!("/home/someone/secret"))
 }
 
+// ANCHOR: slow-call
 #[tokio::test]
 async fn a_slow_call_delays_neither_ping_nor_another_call() {
     for framing in BOTH {
@@ -63,6 +64,7 @@ async fn a_slow_call_delays_neither_ping_nor_another_call() {
         assert!(client.end().await.is_empty());
     }
 }
+// ANCHOR_END: slow-call
 
 #[tokio::test]
 async fn a_tool_that_panics_is_a_failed_tool_and_the_server_goes_on() {

@@ -159,6 +159,7 @@ fn call(id: i128, name: &str, arguments: Value) -> Message {
     Message::request(id, method::TOOLS_CALL, Some(params))
 }
 
+// ANCHOR: ask
 /// Sends one request and waits for the answer that carries its id.
 async fn ask(server: &mut Transport, message: Message) -> anyhow::Result<()> {
     server.sender.send(message.encode()).await?;
@@ -172,3 +173,4 @@ async fn ask(server: &mut Transport, message: Message) -> anyhow::Result<()> {
         other => bail!("expected the answer to {}, got {other:?}", request.id),
     }
 }
+// ANCHOR_END: ask

@@ -19,6 +19,7 @@ pub struct Calls {
 }
 
 impl Calls {
+    // ANCHOR: start
     /// Starts a call. One that is done at once returns its outcome and costs no task.
     pub async fn start(
         &mut self,
@@ -35,13 +36,17 @@ impl Calls {
         self.handles.insert(id, self.running.spawn(async move { (key, call.await) }));
         None
     }
+    // ANCHOR_END: start
 
+    // ANCHOR: cancel
     pub fn cancel(&mut self, id: &Id) {
         if let Some(handle) = self.handles.remove(id) {
             handle.abort();
         }
     }
+    // ANCHOR_END: cancel
 
+    // ANCHOR: next
     /// The next call that ends by itself; `None` when none runs. Cancel-safe.
     pub async fn next(&mut self) -> Option<(Id, Outcome)> {
         loop {
@@ -57,4 +62,5 @@ impl Calls {
             }
         }
     }
+    // ANCHOR_END: next
 }

@@ -12,6 +12,7 @@ use crate::{
 use serde_json::{Map, Value, json};
 use std::collections::HashSet;
 
+// ANCHOR: action
 /// What a server owes for one message.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
@@ -29,7 +30,9 @@ pub enum Action {
     /// Nothing is owed, and something is odd: the text says what, for a log.
     Ignore(&'static str),
 }
+// ANCHOR_END: action
 
+// ANCHOR: session
 /// One client's session, from its first message to its last.
 pub struct Session {
     me: Peer,
@@ -41,6 +44,7 @@ pub struct Session {
     /// The ids of the calls that run.
     in_flight: HashSet<Id>,
 }
+// ANCHOR_END: session
 
 impl Session {
     pub fn new(me: Peer, tools: Vec<ToolInfo>) -> Self {

@@ -37,6 +37,7 @@ mod linux {
     };
     use tokio::net::{UnixStream, unix::pipe::OpenOptions};
 
+    // ANCHOR: input
     pub fn input() -> io::Result<Input> {
         match kind(io::stdin().as_fd())? {
             Kind::Pipe => match OpenOptions::new().open_receiver("/proc/self/fd/0") {
@@ -47,6 +48,7 @@ mod linux {
             Kind::Other => Ok(Box::new(tokio::io::stdin())),
         }
     }
+    // ANCHOR_END: input
 
     pub fn output() -> io::Result<Output> {
         match kind(io::stdout().as_fd())? {
@@ -59,6 +61,7 @@ mod linux {
         }
     }
 
+    // ANCHOR: kind
     enum Kind {
         /// Reopened through /proc: setting O_NONBLOCK on the inherited descriptor would
         /// also set it on a stderr that shares it (`2>&1`), and on the parent's end.
@@ -66,6 +69,7 @@ mod linux {
         Socket(OwnedFd),
         Other,
     }
+    // ANCHOR_END: kind
 
     fn kind(fd: impl AsFd) -> io::Result<Kind> {
         let file = File::from(fd.as_fd().try_clone_to_owned()?);

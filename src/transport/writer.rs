@@ -71,11 +71,13 @@ impl Sender {
         wait.await.map_err(|_| self.closed())
     }
 
+    // ANCHOR: queue
     /// Returns as soon as there is room for it; it is written in its turn.
     pub async fn queue(&self, body: Vec<u8>) -> Result<(), Closed> {
         let room = self.room_for(&body).await?;
         self.put(Outgoing { body: Some(body), written: None, _room: room })
     }
+    // ANCHOR_END: queue
 
     /// For the few small messages that must not wait: never blocks, asks for no room.
     pub fn post(&self, body: Vec<u8>) -> Result<(), Closed> {
@@ -116,6 +118,7 @@ impl Sender {
     }
 }
 
+// ANCHOR: write-all
 /// The one task that owns the stream. Whatever waits goes out in one write.
 async fn write_all(
     to: &mut Stream,
@@ -150,6 +153,7 @@ async fn write_all(
         bytes.shrink_to(64 * 1024); // or one long message would hold its memory
     }
 }
+// ANCHOR_END: write-all
 
 async fn write(to: &mut Stream, bytes: &[u8]) -> io::Result<()> {
     to.write_all(bytes).await?;
