@@ -83,6 +83,7 @@ pub enum ClientError {
     Closed(String),
 }
 
+// ANCHOR: client
 /// A connection to one server. Clones share it; the last one dropped kills the server.
 #[derive(Clone)]
 pub struct Client {
@@ -90,6 +91,7 @@ pub struct Client {
     /// Reads and watches the deadlines; stopped when the last clone is gone.
     _tasks: Arc<JoinSet<()>>,
 }
+// ANCHOR_END: client
 
 impl Client {
     /// Starts a server and connects to its stdin and stdout.
@@ -113,6 +115,7 @@ impl Client {
         Self::start(transport, None, settings)
     }
 
+    // ANCHOR: start
     fn start(
         transport: Transport,
         process: Option<Process>,
@@ -126,6 +129,7 @@ impl Client {
         tasks.spawn(tasks::watch_deadlines(connection.clone()));
         Self { connection, _tasks: Arc::new(tasks) }
     }
+    // ANCHOR_END: start
 
     /// How far the connection has come.
     pub fn state(&self) -> State {
@@ -137,6 +141,7 @@ impl Client {
         self.connection.pending()
     }
 
+    // ANCHOR: initialize
     /// Offers `version` ([`LATEST`] unless there is a reason). A server that answers
     /// with a version that we do not speak is left: the state is `closed` then. After
     /// a timeout, an error answer or a malformed one it is `new`, and one may retry.
@@ -168,6 +173,7 @@ impl Client {
             }
         }
     }
+    // ANCHOR_END: initialize
 
     /// Tells the server that its answer has come. The state is `ready` as soon as the
     /// notification is queued: from here on tools may be called.
@@ -187,6 +193,7 @@ impl Client {
         self.connection.request(Event::Ping, method::PING, None).await.map(drop)
     }
 
+    // ANCHOR: list-tools
     /// All pages of the tool list, each tool as it came: a bad one costs only itself.
     /// Empty, and nothing is asked, if the server declares no tools.
     pub async fn list_tools(&self) -> Result<Vec<Value>, ClientError> {
@@ -199,7 +206,9 @@ impl Client {
         let late = |_| ClientError::Timeout { method, after };
         timeout(after, self.list_pages()).await.map_err(late)?
     }
+    // ANCHOR_END: list-tools
 
+    // ANCHOR: list-pages
     async fn list_pages(&self) -> Result<Vec<Value>, ClientError> {
         let mut tools = Vec::new();
         let mut params = None;
@@ -224,6 +233,7 @@ impl Client {
         let reason = format!("more than {MAX_TOOLS} tools or {MAX_PAGES} pages");
         Err(malformed(method::TOOLS_LIST, reason))
     }
+    // ANCHOR_END: list-pages
 
     async fn list_page(
         &self,
@@ -255,6 +265,7 @@ impl Client {
         }
     }
 
+    // ANCHOR: call-tool
     /// Calls a tool. A caller who drops this future cancels the call; whether the tool
     /// ran is unknown then, as after a timeout.
     pub async fn call_tool(
@@ -272,6 +283,7 @@ impl Client {
             self.connection.request(Event::ToolRequest, method, Some(params)).await?;
         Outcome::from_result(result).map_err(|reason| malformed(method, reason))
     }
+    // ANCHOR_END: call-tool
 
     /// Ends the connection, in any state and as often as one likes. A child gets the
     /// end of its input, then time, then SIGTERM, then SIGKILL; returns how it ended.

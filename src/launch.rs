@@ -38,6 +38,7 @@ impl ServerArgs {
         !self.command.is_empty()
     }
 
+    // ANCHOR: with-client
     /// Starts the server, does `work` with a client of it, and ends the server whatever
     /// came of the work. Frames go to `out`, notes to stderr.
     ///
@@ -59,6 +60,7 @@ impl ServerArgs {
         client.close().await;
         result
     }
+    // ANCHOR_END: with-client
 
     /// Real servers speak newline; our own one speaks what it is spoken to in.
     fn framing(&self) -> Framing {
@@ -91,6 +93,7 @@ pub async fn until_interrupted(
     unless(interrupted()?, work).await
 }
 
+// ANCHOR: interrupted
 async fn unless(
     interrupted: impl Future<Output = ()>,
     work: impl Future<Output = anyhow::Result<()>>,
@@ -100,6 +103,7 @@ async fn unless(
         () = interrupted => Err(Interrupted.into()),
     }
 }
+// ANCHOR_END: interrupted
 
 /// Ready when one of the signals that end a program has come since this was called. A
 /// terminal that is closed sends SIGHUP.

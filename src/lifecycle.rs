@@ -9,6 +9,7 @@
 
 use std::fmt;
 
+// ANCHOR: state
 /// How far a connection has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum State {
@@ -23,7 +24,9 @@ pub enum State {
     /// Over, whoever ended it.
     Closed,
 }
+// ANCHOR_END: state
 
+// ANCHOR: event
 /// What a client does, or what comes of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Event {
@@ -40,11 +43,14 @@ pub enum Event {
     Ping,
     Close,
 }
+// ANCHOR_END: event
 
+// ANCHOR: refused
 /// The event does not fit the state. Nothing was sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{1} is not allowed in state `{0}`: {hint}", hint = hint(*.0))]
 pub struct Refused(pub State, pub Event);
+// ANCHOR_END: refused
 
 impl State {
     // ANCHOR: step

@@ -10,6 +10,7 @@ use std::{
     time::Instant,
 };
 
+// ANCHOR: pending
 /// A table of waiters `W`, which counts its ids 1, 2, 3, … and never uses one twice.
 pub struct Pending<W> {
     last_id: i128,
@@ -17,6 +18,7 @@ pub struct Pending<W> {
     /// The same entries, soonest deadline first.
     deadlines: BTreeSet<(Instant, Id)>,
 }
+// ANCHOR_END: pending
 
 impl<W> Default for Pending<W> {
     fn default() -> Self {

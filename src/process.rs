@@ -30,6 +30,7 @@ pub const SHUTDOWN_WAIT: Duration = Duration::from_secs(2);
 /// after the first: 250 ms.
 pub const LAST_WORDS: Duration = Duration::from_millis(250);
 
+// ANCHOR: inherited
 /// What a child inherits of our environment. Everything else may hold keys and tokens,
 /// and is passed only where a [`Spec`] names it. The second row is for Windows.
 #[rustfmt::skip]
@@ -39,6 +40,7 @@ const INHERITED: [&str; 20] = [
     "APPDATA", "COMSPEC", "LOCALAPPDATA", "PATHEXT", "PROGRAMFILES", "SYSTEMROOT",
     "TEMP", "TMP", "USERPROFILE",
 ];
+// ANCHOR_END: inherited
 
 /// Which program to start, and how.
 #[derive(Clone, Default, PartialEq, Eq)]
@@ -100,6 +102,7 @@ pub struct Process {
 }
 
 impl Process {
+    // ANCHOR: spawn
     /// Starts the program. Its stderr goes to `tap` line by line, and its last lines
     /// are kept. Error: the program cannot be started.
     pub fn spawn(spec: &Spec, tap: Tap) -> io::Result<(Self, ChildStdin, ChildStdout)> {
@@ -119,12 +122,14 @@ impl Process {
         };
         Ok((process, stdin, stdout))
     }
+    // ANCHOR_END: spawn
 
     /// A view of the exit, for whoever waits for it.
     pub fn status(&self) -> Status {
         self.status.clone()
     }
 
+    // ANCHOR: exit
     /// How the process has ended, with what it said last. Waits for both, but `wait` at
     /// most: a grandchild may hold stderr open for ever. One that runs has no status.
     pub async fn exit(&mut self, wait: Duration) -> Exit {
@@ -136,7 +141,9 @@ impl Process {
         let _ = timeout(wait, both).await;
         Exit { status, stderr_tail: self.stderr.lines() }
     }
+    // ANCHOR_END: exit
 
+    // ANCHOR: shut-down
     /// The shutdown ladder. Its stdin must be closed already: that is the first step.
     /// Then it gets `wait` to end, then SIGTERM and another `wait`, then SIGKILL. The
     /// signals go to the whole group, so that a wrapper's server ends too.
@@ -156,6 +163,7 @@ impl Process {
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
     }
+    // ANCHOR_END: shut-down
 }
 
 impl Drop for Process {
@@ -175,6 +183,7 @@ impl Status {
     }
 }
 
+// ANCHOR: command
 fn command(spec: &Spec) -> Command {
     let mut command = Command::new(&spec.program);
     command.args(&spec.args).env_clear();
@@ -192,6 +201,7 @@ fn command(spec: &Spec) -> Command {
     command.process_group(0);
     command
 }
+// ANCHOR_END: command
 
 /// The system says "no such file" also of a script whose interpreter is missing.
 fn explained(error: io::Error, program: &str) -> io::Error {
@@ -204,6 +214,7 @@ fn explained(error: io::Error, program: &str) -> io::Error {
     }
 }
 
+// ANCHOR: watch-exit
 /// One task owns the child and reaps it, so that there is no zombie. It kills the child
 /// when `owner` is gone.
 fn watch_exit(mut child: Child, owner: oneshot::Receiver<()>, group: Group) -> Status {
@@ -221,3 +232,4 @@ fn watch_exit(mut child: Child, owner: oneshot::Receiver<()>, group: Group) -> S
     });
     Status(status)
 }
+// ANCHOR_END: watch-exit

@@ -16,6 +16,7 @@ use std::{future::Future, path::PathBuf};
 /// The revision in which the stages' transcripts are written.
 pub const REVISION: &str = "2025-06-18";
 
+// ANCHOR: this-program
 /// The file that this process was started from.
 pub fn this_program() -> anyhow::Result<String> {
     // The link still leads to the file when a new build has replaced it.
@@ -26,6 +27,7 @@ pub fn this_program() -> anyhow::Result<String> {
     };
     path.into_os_string().into_string().ok().context("this program's path is no text")
 }
+// ANCHOR_END: this-program
 
 // ANCHOR: run
 /// Runs a stage on one thread: a second one would cost more than it brings, since one

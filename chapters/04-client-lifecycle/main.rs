@@ -38,6 +38,7 @@ fn main() -> ExitCode {
     console::end(&out, result)
 }
 
+// ANCHOR: choose-call
 /// What a stranger's tool does is unknown, so none is called unasked.
 fn choose_call(args: &Args) -> anyhow::Result<Option<Call>> {
     if !args.call.is_empty() {
@@ -47,7 +48,9 @@ fn choose_call(args: &Args) -> anyhow::Result<Option<Call>> {
     let ours = ("echo".to_owned(), object(hello));
     Ok((!args.server.is_foreign()).then_some(ours))
 }
+// ANCHOR_END: choose-call
 
+// ANCHOR: live
 async fn live(out: &Out, args: &Args, call: Option<Call>) -> anyhow::Result<()> {
     let life = async |client: &Client| {
         start(out, client).await;
@@ -58,6 +61,7 @@ async fn live(out: &Out, args: &Args, call: Option<Call>) -> anyhow::Result<()> 
     };
     args.server.with_client(out, life).await
 }
+// ANCHOR_END: live
 
 async fn start(out: &Out, client: &Client) {
     out.heading(1, "启动服务器进程", "start the server process");

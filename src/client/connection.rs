@@ -48,6 +48,7 @@ impl Child {
     }
 }
 
+// ANCHOR: life
 pub struct Life {
     state: State,
     pub pending: Pending<Waiter>,
@@ -61,6 +62,7 @@ pub struct Waiter {
     pub method: &'static str,
     pub answer: oneshot::Sender<Result<Value, ClientError>>,
 }
+// ANCHOR_END: life
 
 impl Connection {
     pub fn new(
@@ -98,6 +100,7 @@ impl Connection {
         self.life().next(event).map(drop)
     }
 
+    // ANCHOR: request
     /// Sends a request and waits for the object that is its result.
     pub async fn request(
         &self,
@@ -132,7 +135,9 @@ impl Connection {
         }
         Ok(result)
     }
+    // ANCHOR_END: request
 
+    // ANCHOR: enter
     fn enter(&self, event: Event, waiter: Waiter) -> Result<Id, ClientError> {
         let mut life = self.life();
         life.state = life.next(event)?;
@@ -143,7 +148,9 @@ impl Connection {
         }
         Ok(id)
     }
+    // ANCHOR_END: enter
 
+    // ANCHOR: notify
     /// Sends a notification; returns when it is written.
     pub async fn notify(&self, event: Event, method: &str) -> Result<(), ClientError> {
         {
@@ -159,6 +166,7 @@ impl Connection {
             Err(_) => Err(ClientError::NotWritten { method: method.into(), after }),
         }
     }
+    // ANCHOR_END: notify
 
     pub fn accept(&self, hello: &ServerHello) -> Result<(), ClientError> {
         let mut life = self.life();
@@ -181,6 +189,7 @@ impl Connection {
         child.exit.clone()
     }
 
+    // ANCHOR: end
     /// Over: all who wait are told why, nothing more is sent. The first reason stays.
     pub fn end(&self, reason: impl fmt::Display) {
         let waiters = {
@@ -194,7 +203,9 @@ impl Connection {
         }
         self.sender.close();
     }
+    // ANCHOR_END: end
 
+    // ANCHOR: expire
     pub fn expire(&self, now: Instant) {
         let expired = self.life().pending.expire(now);
         for (id, Waiter { method, answer }) in expired {
@@ -204,7 +215,9 @@ impl Connection {
                 answer.send(Err(ClientError::Timeout { method: method.into(), after }));
         }
     }
+    // ANCHOR_END: expire
 
+    // ANCHOR: cancel
     /// `initialize` is never cancelled (basic/utilities/cancellation).
     fn cancel(&self, id: &Id, method: &str, reason: &str) {
         if method != method::INITIALIZE {
@@ -213,6 +226,7 @@ impl Connection {
             let _ = self.sender.post(body); // a server that is gone needs no telling
         }
     }
+    // ANCHOR_END: cancel
 
     pub fn life(&self) -> MutexGuard<'_, Life> {
         self.life.lock().unwrap_or_else(PoisonError::into_inner)
@@ -243,6 +257,7 @@ fn not_read(closed: Closed) -> String {
     }
 }
 
+// ANCHOR: call
 /// A request under way. Dropped before it is over, it frees its entry and tells the
 /// server.
 struct Call<'a> {
@@ -265,3 +280,4 @@ impl Drop for Call<'_> {
         }
     }
 }
+// ANCHOR_END: call

@@ -12,6 +12,7 @@ use serde_json::json;
 use std::{future::pending, pin::pin, sync::Arc, time::Instant};
 use tokio::time::{sleep, sleep_until};
 
+// ANCHOR: read
 /// Reads until the connection is over, and says why it is.
 pub async fn read(
     connection: Arc<Connection>,
@@ -44,7 +45,9 @@ pub async fn read(
         None => say_how_it_ended(&connection).await,
     }
 }
+// ANCHOR_END: read
 
+// ANCHOR: how-it-ended
 async fn say_how_it_ended(connection: &Connection) {
     // While the client closes the process, this lock is taken, and the reason known.
     let mut child = connection.child.try_lock();
@@ -62,7 +65,9 @@ async fn say_how_it_ended(connection: &Connection) {
         child.shut_down(connection.settings.shutdown_wait).await;
     }
 }
+// ANCHOR_END: how-it-ended
 
+// ANCHOR: watch-deadlines
 /// Ends the requests whose time is up.
 pub async fn watch_deadlines(connection: Arc<Connection>) {
     loop {
@@ -79,8 +84,10 @@ pub async fn watch_deadlines(connection: Arc<Connection>) {
         }
     }
 }
+// ANCHOR_END: watch-deadlines
 
 impl Connection {
+    // ANCHOR: take-frame
     /// Takes one frame from the server.
     async fn take(&self, body: &[u8]) {
         match jsonrpc::parse(body) {
@@ -90,7 +97,9 @@ impl Connection {
             Err(malformed) => self.fail_one(malformed).await,
         }
     }
+    // ANCHOR_END: take-frame
 
+    // ANCHOR: answer
     fn answer(&self, Response { id, outcome }: Response) {
         let waiter = id.as_ref().and_then(|id| self.life().pending.take(id));
         match (waiter, id, outcome) {
@@ -112,7 +121,9 @@ impl Connection {
             (None, None, Ok(_)) => self.note(format_args!("a result without an id")),
         }
     }
+    // ANCHOR_END: answer
 
+    // ANCHOR: serve
     /// The two directions count their ids separately: this id is the server's.
     async fn serve(&self, request: Request) {
         let outcome = match request.method.as_str() {
@@ -121,12 +132,14 @@ impl Connection {
         };
         self.reply(Response { id: Some(request.id), outcome }).await;
     }
+    // ANCHOR_END: serve
 
     async fn reply(&self, response: Response) {
         // If the way out is closed, the reader will soon see the end as well.
         let _ = self.sender.queue(Message::Response(response).encode()).await;
     }
 
+    // ANCHOR: fail-one
     /// Noise is never answered. If it shows whose answer it was, that call fails; if it
     /// was a request with an id, its sender waits and is told.
     async fn fail_one(&self, bad: Malformed) {
@@ -146,4 +159,5 @@ impl Connection {
             None => self.note(format_args!("no message: {}", bad.reason)),
         }
     }
+    // ANCHOR_END: fail-one
 }

@@ -28,6 +28,7 @@ impl Group {
         Self { id, empty: Arc::new(AtomicBool::new(false)) }
     }
 
+    // ANCHOR: group
     pub fn signal(&self, signal: Signal) {
         let signal = match signal {
             Signal::Terminate => rustix::process::Signal::TERM,
@@ -53,6 +54,7 @@ impl Group {
     fn in_use(&self) -> Option<rustix::process::Pid> {
         self.id.filter(|_| !self.empty.load(Ordering::Relaxed))
     }
+    // ANCHOR_END: group
 }
 
 /// Elsewhere only the child itself is killed, when its `Process` is dropped.

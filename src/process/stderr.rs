@@ -25,6 +25,7 @@ pub struct Tail {
 }
 
 impl Tail {
+    // ANCHOR: drain
     /// Starts the task that reads `stderr` to its end. Whoever did not read would stop
     /// the server as soon as the pipe is full (64 KiB on Linux).
     pub fn drain(stderr: impl AsyncRead + Send + Unpin + 'static, tap: Tap) -> Self {
@@ -48,6 +49,7 @@ impl Tail {
         });
         Self { lines, ended }
     }
+    // ANCHOR_END: drain
 
     pub fn lines(&self) -> Vec<String> {
         let lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
@@ -60,6 +62,7 @@ impl Tail {
     }
 }
 
+// ANCHOR: read-lines
 /// Calls `each` with every line that is not blank, without its end, cut at [`LINE`]
 /// bytes plus a little, so that the cut shows.
 async fn read_lines(mut from: impl AsyncRead + Unpin, mut each: impl FnMut(&[u8])) {
@@ -76,6 +79,7 @@ async fn read_lines(mut from: impl AsyncRead + Unpin, mut each: impl FnMut(&[u8]
     }
     tell(&mut line, &mut each);
 }
+// ANCHOR_END: read-lines
 
 fn tell(line: &mut Vec<u8>, each: &mut impl FnMut(&[u8])) {
     let text = line.trim_ascii_end();
