@@ -13,6 +13,7 @@ mod report;
 mod run;
 mod scan;
 mod start;
+mod state;
 mod strays;
 mod stubs;
 mod submission;
