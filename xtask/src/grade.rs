@@ -4,8 +4,9 @@
 use crate::{
     bench::Bench,
     jail,
-    judge::{Cell, Judging, State},
+    judge::{Cell, Judging},
     outcome::Test,
+    state::State,
     strays,
     submission::{Handed, Submission},
 };

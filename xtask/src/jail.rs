@@ -83,7 +83,7 @@ mod system {
         ABI, Access, AccessFs, AccessNet, NetPort, Ruleset, RulesetAttr,
         RulesetCreatedAttr, RulesetStatus, Scope, path_beneath_rules,
     };
-    use rustix::process::{Resource, Rlimit, getuid, setrlimit};
+    use rustix::process::{Resource, Rlimit, getrlimit, getuid, setrlimit};
     use std::{fs, os::unix::fs::MetadataExt};
 
     /// What is asked of the kernel; an older one gives what it has.
@@ -91,7 +91,10 @@ mod system {
 
     pub fn confine(policy: &Policy) -> Result<Vec<String>> {
         let user = policy.user.unwrap_or_else(|| getuid().as_raw());
-        let most = |resource, limit| {
+        // A limit that is lower already cannot be raised, and need not be.
+        let most = |resource, limit: u64| {
+            let limit =
+                getrlimit(resource).maximum.map_or(limit, |there| limit.min(there));
             let limit = Rlimit { current: Some(limit), maximum: Some(limit) };
             setrlimit(resource, limit).context("cannot set a limit")
         };

@@ -17,6 +17,7 @@ mod report;
 mod run;
 mod scan;
 mod start;
+mod state;
 mod strays;
 mod stubs;
 mod submission;

@@ -1,7 +1,7 @@
 //! What an instructor reads: a table and notes, CSV for a spreadsheet, JUnit XML for
 //! other tools.
 
-use crate::{grade::Report, judge::State, outcome::Test};
+use crate::{grade::Report, outcome::Test, state::State};
 use exercises::visible;
 use std::fmt::Write;
 
