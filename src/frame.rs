@@ -30,6 +30,7 @@ const BOM: &[u8] = b"\xef\xbb\xbf";
 /// How the names of all headers begin that show which framing is spoken.
 const CONTENT: &[u8] = b"content-";
 
+// ANCHOR: framing
 /// How a connection tells where a message ends. Both sides must use the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Framing {
@@ -38,6 +39,7 @@ pub enum Framing {
     /// A header block with the body's length in bytes. What language servers speak.
     ContentLength,
 }
+// ANCHOR_END: framing
 
 impl Framing {
     // ANCHOR: encode-frame
@@ -107,6 +109,7 @@ impl FromStr for Framing {
     }
 }
 
+// ANCHOR: frame-error
 /// What a reader skipped, and why. Only [`FrameError::WrongFraming`] ends the
 /// connection; after every other one reading goes on.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -130,6 +133,7 @@ pub enum FrameError {
     )]
     WrongFraming { expected: Framing },
 }
+// ANCHOR_END: frame-error
 
 fn wanted_text(wanted: Option<usize>) -> String {
     wanted.map_or(" of a header".into(), |wanted| format!(" of {wanted}"))
@@ -202,6 +206,7 @@ impl FrameReader {
         self.buffer.feed(chunk, self.headers.body);
     }
 
+    // ANCHOR: next-frame
     /// One body, or an account of what was skipped. `None` means "feed me more", which
     /// is no error. After [`FrameError::WrongFraming`] there is nothing more to come.
     pub fn next_frame(&mut self) -> Option<Result<Vec<u8>, FrameError>> {
@@ -218,6 +223,7 @@ impl FrameReader {
             Framing::ContentLength => self.next_headed(),
         }
     }
+    // ANCHOR_END: next-frame
 
     /// What is left when the input has ended: an unterminated last line, or
     /// [`FrameError::Truncated`]. `None` is a clean end. Call it after `next_frame`

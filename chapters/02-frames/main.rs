@@ -74,6 +74,7 @@ fn bytes_and_characters(out: &Out) -> Result<()> {
     Ok(())
 }
 
+// ANCHOR: cut-everywhere
 fn cut_everywhere(out: &Out) -> Result<()> {
     out.heading(3, "在每个位置切开字节流（半包与粘包）", "cut at every position");
     let mut sent: Vec<Vec<u8>> = conversation().iter().map(|m| m.1.encode()).collect();
@@ -101,6 +102,7 @@ fn cut_everywhere(out: &Out) -> Result<()> {
     }
     Ok(())
 }
+// ANCHOR_END: cut-everywhere
 
 fn noise_between_frames(out: &Out) -> Result<()> {
     out.heading(4, "帧之间的噪声（报告，跳过，继续读）", "noise between frames");

@@ -15,6 +15,7 @@ pub(super) struct Buffer {
 }
 
 impl Buffer {
+    // ANCHOR: feed
     /// Adds a chunk. `wanted`: how long the buffer will have to be, if that is known.
     ///
     /// It grows by half, not to the double: while the bytes move to a larger block, the
@@ -32,6 +33,7 @@ impl Buffer {
         }
         self.bytes.extend_from_slice(chunk);
     }
+    // ANCHOR_END: feed
 
     /// Takes the first `count` bytes, which must be there.
     pub fn take(&mut self, count: usize) -> Vec<u8> {
