@@ -113,7 +113,7 @@ impl Session {
 
     // ANCHOR: initialize
     /// Answers `initialize` with [`protocol::initialize_result`], in the revision that
-    /// [`protocol::negotiate`] makes of the offered `protocolVersion`, and remembers it.
+    /// [`protocol::negotiate`] makes of the offered `protocolVersion`; remembers it.
     ///
     /// Refuses a second one with [`INVALID_REQUEST`], and one without a string
     /// `protocolVersion` with [`INVALID_PARAMS`]. What is refused changes nothing.

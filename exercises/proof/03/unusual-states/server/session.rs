@@ -69,7 +69,9 @@ impl Session {
                 return self.act(id, granted);
             }
             Ok(Message::Notification(told)) => return self.told(told),
-            Ok(Message::Response(_)) => return Action::Ignore("an unexpected answer"),
+            Ok(Message::Response(_)) => {
+                return Action::Ignore("an answer nobody waits for");
+            }
             Err(malformed) => malformed,
         };
         let owed = malformed.reply().map(Action::Reply);
@@ -101,7 +103,8 @@ impl Session {
             found.ok_or_else(|| ErrorObject::method_not_found(name))?;
         match self.handshake {
             Handshake::Awaited | Handshake::Agreed(_) if *gated => {
-                no(INVALID_REQUEST, format!("`{name}` before `{}`", method::INITIALIZED))
+                let done = method::INITIALIZED;
+                no(INVALID_REQUEST, format!("`{name}` before `{done}`"))
             }
             _ => rule(self, params),
         }
