@@ -168,8 +168,8 @@ impl<'a> Turn<'a> {
     }
 
     /// Makes one call: through the registry, which asks the gate. Returns the outcome's
-    /// text, whether the tool succeeded or failed. Errors: the way to the tool broke, or
-    /// the user has had enough.
+    /// text, whether the tool succeeded or failed. Errors: the way to the tool broke,
+    /// or the user has had enough.
     async fn execute(&mut self, call: &ToolCall) -> Result<String, Broken> {
         // Dropping the call tells the server.
         let call = self.tools.execute(call, self.gate);

@@ -11,7 +11,9 @@ mod broken;
 
 use limit::run;
 use mcp_from_scratch::{
-    agent::{Entry, MAX_STEPS, Model, ScriptedModel, Step, Turn, TurnError},
+    agent::{
+        Entry, MAX_STEPS, Model, ScriptedModel, Step, Turn, TurnError, or_cancelled,
+    },
     local_tools,
     registry::{Broken, nobody_to_ask},
     tool::BoxFuture,
@@ -205,6 +207,18 @@ fn a_model_that_thinks_for_ever_can_be_cancelled() {
         turn.cancelled = Box::pin(async {});
         let (result, _) = play(turn, &mut Remote(None)).await;
         assert_eq!(Err(TurnError::Broken(Broken::Cancelled)), result);
+    });
+}
+
+/// Polling a call for the first time may send it.
+#[test]
+fn after_the_user_has_had_enough_no_work_begins() {
+    run(async {
+        let mut begun = false;
+        let work = async { begun = true };
+        let result = or_cancelled(work, &mut std::future::ready(())).await;
+        assert_eq!(Err(Broken::Cancelled), result);
+        assert!(!begun);
     });
 }
 
