@@ -19,6 +19,7 @@ use crate::{
 };
 use serde_json::Value;
 
+// ANCHOR: options
 /// How a server's tools are taken in.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -36,6 +37,7 @@ impl Default for Options {
         Self { prefix: String::new(), risk: Risk::Auto, overrides: Vec::new() }
     }
 }
+// ANCHOR_END: options
 
 impl Options {
     // ANCHOR: risk-of
@@ -58,6 +60,7 @@ impl Options {
     // ANCHOR_END: unknown-overrides
 }
 
+// ANCHOR: merged
 /// What became of a server's tools.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Merged {
@@ -66,6 +69,7 @@ pub struct Merged {
     /// One line for each tool that was left out: which, and why.
     pub skipped: Vec<String>,
 }
+// ANCHOR_END: merged
 
 /// Nothing was merged.
 #[derive(Debug, thiserror::Error)]
@@ -76,6 +80,7 @@ pub enum BridgeError {
     Client(#[from] ClientError),
 }
 
+// ANCHOR: register-mcp-tools
 /// Lists a server's tools and registers a forwarder for each. One bad tool costs only
 /// itself.
 pub async fn register_mcp_tools(
@@ -86,7 +91,9 @@ pub async fn register_mcp_tools(
     let listed = client.list_tools().await?;
     merge_remote(registry, client, &listed, options)
 }
+// ANCHOR_END: register-mcp-tools
 
+// ANCHOR: merge-remote
 /// Registers a forwarder for each tool that `client` has listed.
 pub fn merge_remote(
     registry: &mut ToolRegistry,
@@ -96,6 +103,7 @@ pub fn merge_remote(
 ) -> Result<Merged, BridgeError> {
     merge(registry, listed, options, |name| RemoteTool::new(client.clone(), name))
 }
+// ANCHOR_END: merge-remote
 
 // ANCHOR: merge
 /// All but the listing: registers the tools of `listed` in their order. `forwarder` is
@@ -158,11 +166,13 @@ fn read_tool<'a>(
 }
 // ANCHOR_END: read-tool
 
+// ANCHOR: remote-tool
 /// Forwards calls to a tool of a server, under the name that the server knows.
 pub struct RemoteTool {
     client: Client,
     name: String,
 }
+// ANCHOR_END: remote-tool
 
 impl RemoteTool {
     pub fn new(client: Client, name: &str) -> Self {

@@ -16,6 +16,7 @@ use std::{
 
 type Run = Box<dyn Fn(&Arguments) -> Result<Outcome, Outcome> + Send + Sync>;
 
+// ANCHOR: registry
 /// A registry with the five local tools. `directory` is where notes live; it is made
 /// when the first one is written.
 pub fn registry(directory: impl Into<PathBuf>) -> ToolRegistry {
@@ -28,6 +29,7 @@ pub fn registry(directory: impl Into<PathBuf>) -> ToolRegistry {
     }
     registry
 }
+// ANCHOR_END: registry
 
 fn local_tools(directory: PathBuf) -> [(ToolSpec, Run); 5] {
     let for_deleting = directory.clone();
@@ -101,6 +103,7 @@ fn add(arguments: &Arguments) -> Result<Outcome, Outcome> {
     Ok(Outcome::text(&sum.to_string()))
 }
 
+// ANCHOR: write-note
 /// Without a hop to another thread: a small note on a local disk is written sooner.
 ///
 /// Writes beside and renames: a note is replaced whole or not at all, and a link or a
@@ -120,6 +123,7 @@ fn write_note(directory: &Path, arguments: &Arguments) -> Result<Outcome, Outcom
     }
     Ok(Outcome::text(&format!("wrote {name} ({} bytes)", text.len())))
 }
+// ANCHOR_END: write-note
 
 fn delete_file(directory: &Path, arguments: &Arguments) -> Result<Outcome, Outcome> {
     let name = file_name(arguments)?;
@@ -127,6 +131,7 @@ fn delete_file(directory: &Path, arguments: &Arguments) -> Result<Outcome, Outco
     Ok(Outcome::text(&format!("deleted {name}")))
 }
 
+// ANCHOR: file-name
 /// A name, not a path: no separators of any system, no hidden file, and no character
 /// that a person who is asked about the call would not see.
 fn file_name(arguments: &Arguments) -> Result<String, Outcome> {
@@ -139,6 +144,7 @@ fn file_name(arguments: &Arguments) -> Result<String, Outcome> {
         Outcome::failure(text)
     })
 }
+// ANCHOR_END: file-name
 
 fn remove_if_there(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {

@@ -14,6 +14,7 @@ use crate::{
 use serde_json::{Map, Value, json};
 use std::{collections::HashMap, fmt};
 
+// ANCHOR: risk
 /// What it takes for a call to run, from the loosest to the strictest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Risk {
@@ -24,6 +25,7 @@ pub enum Risk {
     /// Runs only after a yes for that very call.
     Approve,
 }
+// ANCHOR_END: risk
 
 impl fmt::Display for Risk {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -35,6 +37,7 @@ impl fmt::Display for Risk {
     }
 }
 
+// ANCHOR: tool-spec
 /// What the registry knows of a tool.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ToolSpec {
@@ -46,13 +49,16 @@ pub struct ToolSpec {
     /// Decided by the host, never by the server.
     pub risk: Risk,
 }
+// ANCHOR_END: tool-spec
 
+// ANCHOR: tool-call
 /// A call as the model wrote it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ToolCall {
     pub name: String,
     pub arguments: Map<String, Value>,
 }
+// ANCHOR_END: tool-call
 
 impl fmt::Display for ToolCall {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -61,6 +67,7 @@ impl fmt::Display for ToolCall {
     }
 }
 
+// ANCHOR: broken
 /// The way to the tool is broken, so there is no outcome. (A tool that fails has one.)
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Broken {
@@ -75,7 +82,9 @@ pub enum Broken {
     #[error("{0}")]
     Connection(String),
 }
+// ANCHOR_END: broken
 
+// ANCHOR: executor
 /// What runs a tool, here or elsewhere. Every [`Tool`] is one.
 pub trait Executor: Send + Sync {
     fn execute(&self, arguments: Arguments) -> BoxFuture<'_, Result<Outcome, Broken>>;
@@ -86,7 +95,9 @@ impl<T: Tool> Executor for T {
         Box::pin(async move { Ok(tool::run(self, arguments).await) })
     }
 }
+// ANCHOR_END: executor
 
+// ANCHOR: gate
 /// Decides on calls that do not run by themselves. It is asked anew for each call, with
 /// the very arguments, and is never told where the tool lives.
 pub trait Gate: Send + Sync {
@@ -104,7 +115,9 @@ impl<F: Fn(Risk, &ToolCall) -> bool + Send + Sync> Gate for F {
 pub fn nobody_to_ask(_: Risk, _: &ToolCall) -> bool {
     false
 }
+// ANCHOR_END: gate
 
+// ANCHOR: registry
 /// The name is taken. Nothing was changed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is a tool `{0}` already")]
@@ -117,6 +130,7 @@ pub struct ToolRegistry {
     /// Where each name stands in `tools`.
     places: HashMap<String, usize>,
 }
+// ANCHOR_END: registry
 
 impl ToolRegistry {
     pub fn new() -> Self {

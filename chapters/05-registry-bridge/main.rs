@@ -193,6 +193,7 @@ async fn fail_and_mend(
     Ok(())
 }
 
+// ANCHOR: gate
 /// The gate is asked for the very call, and knows nothing else. A yes for one file is
 /// no yes for another.
 async fn gate(out: &Out, registry: &ToolRegistry) -> anyhow::Result<()> {
@@ -214,6 +215,7 @@ async fn gate(out: &Out, registry: &ToolRegistry) -> anyhow::Result<()> {
     }
     Ok(())
 }
+// ANCHOR_END: gate
 
 async fn execute(
     out: &Out,

@@ -39,9 +39,11 @@ pub fn exposed_name(prefix: &str, name: &str) -> Result<String, String> {
 }
 // ANCHOR_END: exposed-name
 
+// ANCHOR: fnv1a
 /// FNV-1a, 32 bits: short, and the same on every machine and in every year.
 fn fnv1a(bytes: &[u8]) -> u32 {
     bytes.iter().fold(0x811c_9dc5, |hash, byte| {
         (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193)
     })
 }
+// ANCHOR_END: fnv1a

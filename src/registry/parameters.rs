@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
+// ANCHOR: parameters
 /// One parameter as a person sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parameter {
@@ -19,6 +20,7 @@ pub struct Parameters {
     /// JSON Schema, for the model: as it came, or made by [`Parameters::required`].
     pub schema: Value,
 }
+// ANCHOR_END: parameters
 
 impl Parameters {
     /// For a local tool: all required, each with its name, type and description.
