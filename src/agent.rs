@@ -19,6 +19,7 @@ use std::{
 /// How many times the model is asked in one turn, unless told otherwise.
 pub const MAX_STEPS: usize = 8;
 
+// ANCHOR: entry
 /// One entry of a conversation.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Entry {
@@ -34,6 +35,7 @@ pub enum Entry {
     Skipped(ToolCall),
     Answer(String),
 }
+// ANCHOR_END: entry
 
 impl Entry {
     // ANCHOR: end-of-call
@@ -67,6 +69,7 @@ impl Entry {
     // ANCHOR_END: entry-text
 }
 
+// ANCHOR: model
 /// What a model wants next.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Step {
@@ -84,7 +87,9 @@ pub trait Model: Send {
         tools: &'a [Value],
     ) -> BoxFuture<'a, Result<Step, String>>;
 }
+// ANCHOR_END: model
 
+// ANCHOR: turn-error
 /// Why a turn has no answer.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum TurnError {
@@ -95,7 +100,9 @@ pub enum TurnError {
     #[error("no answer after {0} steps")]
     TooManySteps(usize),
 }
+// ANCHOR_END: turn-error
 
+// ANCHOR: turn
 /// What a turn works with.
 pub struct Turn<'a> {
     pub tools: &'a ToolRegistry,
@@ -104,6 +111,7 @@ pub struct Turn<'a> {
     /// Ready when the user has had enough.
     pub cancelled: Pin<Box<dyn Future<Output = ()> + Send + 'a>>,
 }
+// ANCHOR_END: turn
 
 impl<'a> Turn<'a> {
     pub fn new(tools: &'a ToolRegistry, gate: &'a dyn Gate) -> Self {

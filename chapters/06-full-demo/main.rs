@@ -48,6 +48,7 @@ fn choose_call(words: &[String]) -> anyhow::Result<(String, Map<String, Value>)>
     Ok(parse_call(words)?)
 }
 
+// ANCHOR: demo
 async fn demo(
     out: &Out,
     args: &Args,
@@ -63,6 +64,7 @@ async fn demo(
     };
     args.server.with_client(out, whole).await
 }
+// ANCHOR_END: demo
 
 async fn handshake(
     out: &Out,
@@ -114,6 +116,7 @@ fn title(out: &Out, tool: &str, is_remote: bool) {
     out.heading(3, &chinese, "one agent turn");
 }
 
+// ANCHOR: turn
 async fn turn(
     out: &Out,
     registry: &ToolRegistry,
@@ -132,3 +135,4 @@ async fn turn(
     Turn::new(registry, &nobody_to_ask).run(&mut model, &mut talk, &mut seen).await?;
     Ok(())
 }
+// ANCHOR_END: turn

@@ -27,6 +27,7 @@ fn script(name: &str) -> Answer {
     }
 }
 
+// ANCHOR: skipped
 #[test]
 fn after_a_broken_call_the_rest_of_the_step_is_skipped_and_recorded() {
     run(async {
@@ -60,6 +61,7 @@ fn after_a_broken_call_the_rest_of_the_step_is_skipped_and_recorded() {
         assert_eq!(skipped, read[..]);
     });
 }
+// ANCHOR_END: skipped
 
 #[test]
 fn cancelling_drops_the_call_tells_the_server_and_skips_the_rest() {
