@@ -25,9 +25,12 @@ const STAGES: [(&str, &str); 7] = [
 const EXAMPLE: &str = "target/debug/examples/two_tools";
 
 /// Commands that end in failure, because that is what they are to show.
-const FAIL: [&str; 1] =
-    ["echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}' | \
-     cargo run --quiet --bin 03-echo-server -- --framing content-length"];
+const FAIL: [&str; 2] = [
+    "cargo run --bin 04-client-lifecycle -- --call random_number '[1,6]' -- \
+     target/debug/examples/two_tools",
+    "echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}' | \
+     cargo run --quiet --bin 03-echo-server -- --framing content-length",
+];
 
 /// Commands that are run elsewhere: a part of each, the file that runs it, and the words
 /// by which it is found there. The first that fits counts.
