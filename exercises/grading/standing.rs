@@ -58,7 +58,7 @@ pub fn standing(sources: &Path, place: &Place) -> (String, bool) {
         };
         let Exercise { number, title, target, .. } = exercise;
         let line = format!("  {number} {title}: {state}");
-        let _ = writeln!(text, "{line:<58} --test {target}");
+        let _ = writeln!(text, "{line:<67} --test {target}");
     }
     if let Some(next) = EXERCISES.iter().find(|exercise| open(exercise) > 0) {
         let Place { folder, judge } = place;

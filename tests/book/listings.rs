@@ -16,7 +16,7 @@ fn fault(block: &Block) -> Option<&'static str> {
     if block.lines.iter().all(|line| line.trim().is_empty()) {
         return Some("an empty block");
     }
-    let pasted = kind == "rust" && !block.lines.iter().all(|line| is_include(&line));
+    let pasted = kind == "rust" && !block.lines.iter().all(is_include);
     pasted.then_some("Rust that was pasted and not included")
 }
 
