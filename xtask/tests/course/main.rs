@@ -3,6 +3,7 @@
 //! can be shown a bad sample. An exercise without tasks is not made yet.
 
 mod brief;
+mod chapters;
 mod hints;
 mod summary;
 
