@@ -937,7 +937,8 @@ fn stay_apart(names: &[(&str, &str)], likely: &str) -> Verdict {
     let mut seen = HashSet::new();
     for (prefix, name) in names {
         let exposed = exposed(prefix, name)?;
-        let given = format!("{} names, the last one {prefix:?} {name:?}", names.len());
+        let others = seen.len();
+        let given = format!("{prefix:?} before {name:?}, after {others} other names");
         let first = !seen.contains(&exposed);
         holds(first, "a name that no other one has", &exposed)
             .given(given)
