@@ -126,8 +126,8 @@ impl Session {
         todo!("task 3.5: call a tool, and answer with what it says")
     }
 
-    /// The name and the arguments of a `tools/call`. Arguments that are absent or null
-    /// are an empty object.
+    /// The name and the arguments of a `tools/call`, behind the [gate](Self::gate).
+    /// Arguments that are absent or null are an empty object.
     ///
     /// A call that does not fit the request's shape, or names no tool of ours, is a
     /// protocol error, [`INVALID_PARAMS`]. Arguments that the tool does not like are
