@@ -50,9 +50,11 @@ pub fn account(
 ) -> Result<(), String> {
     catch_panics_quietly();
     let (done, wait) = mpsc::channel();
+    let number = task.to_owned();
     let judged = thread::Builder::new().name(JUDGED.into()).spawn(move || {
         let ended = panic::catch_unwind(panic::AssertUnwindSafe(body));
-        let _ = done.send(ended.unwrap_or_else(|payload| Err(of_panic(&*payload))));
+        let verdict = ended.unwrap_or_else(|payload| Err(of_panic(&*payload, &number)));
+        let _ = done.send(verdict);
     });
     let verdict = match judged {
         Ok(_) => wait.recv_timeout(LIMIT).unwrap_or_else(|_| Err(of_a_loop())),
@@ -136,19 +138,39 @@ fn catch_panics_quietly() {
     });
 }
 
-fn of_panic(payload: &(dyn Any + Send)) -> Failure {
+fn of_panic(payload: &(dyn Any + Send), judged: &str) -> Failure {
     let text = payload
         .downcast_ref::<String>()
         .map(String::as_str)
         .or_else(|| payload.downcast_ref::<&str>().copied())
         .unwrap_or("something without a text");
     let place = PANIC.with_borrow_mut(Option::take).unwrap_or_default();
-    if text.starts_with("not yet implemented: task") {
+    match text.strip_prefix("not yet implemented: task ") {
+        Some(task) => {
+            of_a_stub(task.split(':').next().unwrap_or_default(), judged, &place)
+        }
+        None => Failure::new(format!("a panic: {text}\nat {place}")).because(
+            "an `unwrap`, an index or a subtraction met what it did not expect",
+        ),
+    }
+}
+
+/// The stub of `task` was reached by a test that judges another one, or the same.
+/// Numbers such as 1.2 are compared as text: no exercise has ten tasks.
+fn of_a_stub(task: &str, judged: &str, place: &str) -> Failure {
+    if task == judged {
         return Failure::new(format!("nothing yet, at {place}"))
             .because("this is where to begin: write this function");
     }
-    Failure::new(format!("a panic: {text}\nat {place}"))
-        .because("an `unwrap`, an index or a subtraction met something from a peer")
+    if task < judged {
+        return Failure::new(format!("the stub of task {task}, at {place}"))
+            .because(&format!("task {task} comes first"));
+    }
+    Failure::new(format!("a call of task {task}, which is not written yet, at {place}"))
+        .because(&format!(
+            "what is given here should not come so far: what task {judged} returns for \
+             it sends it on"
+        ))
 }
 
 fn of_an_abort() -> Failure {
@@ -158,5 +180,5 @@ fn of_an_abort() -> Failure {
 
 fn of_a_loop() -> Failure {
     Failure::new(format!("no end within {} s", LIMIT.as_secs()))
-        .because("a loop that waits for something that will not come")
+        .because("a loop that never ends, or a wait for what will not come")
 }

@@ -8,16 +8,22 @@ pub fn mark(task: &Task) -> String {
     format!("todo!(\"task {}: {}\")", task.number, task.title)
 }
 
-/// How many tasks of an exercise still hold a stub. A module that cannot be read counts
-/// as one, for it is not there.
+/// Whether a module holds the stub of a task. One that cannot be read counts as such,
+/// for it is not there.
+fn holds_stub(sources: &Path, module: &str, task: &Task) -> bool {
+    let text = fs::read_to_string(sources.join(module));
+    text.map_or(true, |text| text.contains(&mark(task)))
+}
+
+/// The first module in which something of a task is left to write.
+fn open_module(sources: &Path, task: &Task) -> Option<&'static str> {
+    let mut modules = task.regions.iter().map(|(module, _)| *module);
+    modules.find(|module| holds_stub(sources, module, task))
+}
+
+/// How many tasks of an exercise still hold a stub.
 fn open_tasks(sources: &Path, exercise: &Exercise) -> usize {
-    let is_open = |task: &&Task| {
-        task.regions.iter().any(|(module, _)| {
-            let text = fs::read_to_string(sources.join(module));
-            text.map_or(true, |text| text.contains(&mark(task)))
-        })
-    };
-    exercise.tasks.iter().filter(is_open).count()
+    exercise.tasks.iter().filter(|task| open_module(sources, task).is_some()).count()
 }
 
 /// Where a learner works, which the texts name.
@@ -60,17 +66,24 @@ pub fn standing(sources: &Path, place: &Place) -> (String, bool) {
         let line = format!("  {number} {title}: {state}");
         let _ = writeln!(text, "{line:<67} --test {target}");
     }
-    if let Some(next) = EXERCISES.iter().find(|exercise| open(exercise) > 0) {
+    if begun {
+        text.push_str("\nWritten is not yet right: what fails is said below.\n");
+    }
+    let next = EXERCISES.iter().find_map(|exercise| {
+        let open = |task| Some((exercise, task, open_module(sources, task)?));
+        exercise.tasks.iter().find_map(open)
+    });
+    if let Some((exercise, Task { number, title, .. }, module)) = next {
         let Place { folder, judge } = place;
-        let Exercise { number, target, .. } = next;
+        let target = exercise.target;
         let _ = write!(
             text,
-            "\nNext is exercise {number}, in {folder}src/{}.\n\
+            "\nNext is task {number}, {title}, in {folder}src/{module}.\n\
              \x20 brief  the first lines of {folder}tests/{target}.rs\n\
              \x20 hints  {}\n\
-             \x20 judge  {judge} --test {target}\n",
-            next.modules[0],
-            next.hints(),
+             \x20 judge  {judge} --test {target} t{}\n",
+            exercise.hints(),
+            number.replace('.', "_"),
         );
     }
     (text, begun)

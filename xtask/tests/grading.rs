@@ -157,7 +157,9 @@ fn at_the_start_nothing_is_written() {
     let (text, begun) = standing(sources(|_| 0).path(), &COURSE);
     assert!(!begun && text.starts_with("This is the start"), "{text}");
     assert!(text.contains("  01 the JSON-RPC codec: 7 tasks, none written"), "{text}");
-    assert!(text.contains("\nNext is exercise 01, in exercises/src/jsonrpc.rs."));
+    assert!(text.contains(
+        "\nNext is task 1.1, write a message, in exercises/src/jsonrpc.rs.\n"
+    ));
 }
 
 /// Where a folder is missing, nothing is done yet.
@@ -173,7 +175,7 @@ fn one_task_is_a_beginning() {
     let (text, begun) = standing(sources(first).path(), &COURSE);
     assert!(begun && text.starts_with("Where you stand:"), "{text}");
     assert!(text.contains("  01 the JSON-RPC codec: 1 of 7 tasks written"), "{text}");
-    assert!(text.contains("\nNext is exercise 01,"), "{text}");
+    assert!(text.contains("\nNext is task 1.2, "), "{text}");
 }
 
 #[test]
@@ -185,7 +187,7 @@ fn what_is_next_is_the_first_exercise_that_is_not_done() {
     let (text, begun) = standing(sources(done).path(), &COURSE);
     assert!(begun && text.contains("all 7 tasks written"), "{text}");
     let next = EXERCISES[1..].iter().find(|exercise| !exercise.tasks.is_empty());
-    let next = next.map(|next| format!("\nNext is exercise {},", next.number));
+    let next = next.map(|next| format!("\nNext is task {}, ", next.tasks[0].number));
     assert!(next.is_none_or(|next| text.contains(&next)), "{text}");
 }
 
@@ -194,4 +196,19 @@ fn where_all_is_written_nothing_is_next() {
     let (text, begun) =
         standing(sources(|exercise| exercise.tasks.len()).path(), &COURSE);
     assert!(begun && !text.contains("Next is"), "{text}");
+}
+
+/// A stub that was reached tells which task is to be looked at.
+#[test]
+fn the_stub_of_another_task_is_no_place_to_begin() {
+    let reached = |task: &'static str| {
+        let said =
+            account("1.4", "it is so", move || panic!("not yet implemented: {task}"));
+        said.expect_err("the rule does not hold")
+    };
+    assert!(reached("task 1.4: x").contains("this is where to begin"));
+    assert!(reached("task 1.3: x").contains("task 1.3 comes first"));
+    let late = reached("task 1.5: x");
+    assert!(late.contains("a call of task 1.5, which is not written yet"), "{late}");
+    assert!(late.contains("what task 1.4 returns for it sends it on"), "{late}");
 }
