@@ -32,14 +32,18 @@ pub const LAST_WORDS: Duration = Duration::from_millis(250);
 
 // ANCHOR: inherited
 /// What a child inherits of our environment. Everything else may hold keys and tokens,
-/// and is passed only where a [`Spec`] names it. The second row is for Windows.
+/// and is passed only where a [`Spec`] names it.
 #[rustfmt::skip]
-const INHERITED: [&str; 20] = [
+const INHERITED: [&str; 11] = [
     "HOME", "LANG", "LC_ALL", "LC_CTYPE", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR",
     "TZ", "USER",
+];
+/// What it inherits beside that on Windows.
+#[rustfmt::skip]
+const ON_WINDOWS: &[&str] = if cfg!(windows) { &[
     "APPDATA", "COMSPEC", "LOCALAPPDATA", "PATHEXT", "PROGRAMFILES", "SYSTEMROOT",
     "TEMP", "TMP", "USERPROFILE",
-];
+] } else { &[] };
 // ANCHOR_END: inherited
 
 /// Which program to start, and how.
@@ -189,7 +193,7 @@ fn command(spec: &Spec) -> Command {
     command.args(&spec.args).env_clear();
     // A value that begins with `()` is a shell function: code, not data.
     let is_plain = |value: &OsString| !value.as_encoded_bytes().starts_with(b"()");
-    for name in INHERITED {
+    for name in INHERITED.iter().chain(ON_WINDOWS) {
         if let Some(value) = std::env::var_os(name).filter(is_plain) {
             command.env(name, value);
         }
