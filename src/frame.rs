@@ -153,6 +153,7 @@ fn noise(bytes: usize, sample: &[u8]) -> FrameError {
     FrameError::Noise { bytes, sample }
 }
 
+// ANCHOR: frame-reader
 /// The part of an endless line that is already gone.
 struct Dropped {
     bytes: usize,
@@ -179,6 +180,7 @@ pub struct FrameReader {
     dropped: Option<Dropped>,
     headers: headers::Headers,
 }
+// ANCHOR_END: frame-reader
 
 impl FrameReader {
     /// `framing`: `None` lets the first bytes decide. `max`: the longest body, in bytes

@@ -18,6 +18,7 @@ use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 use std::fmt;
 
+// ANCHOR: error-codes
 /// Invalid JSON was received (JSON-RPC 2.0, §5.1, as are the next four).
 pub const PARSE_ERROR: i64 = -32700;
 /// JSON, but no request; also a request at the wrong time, for which MCP names no code.
@@ -26,6 +27,7 @@ pub const METHOD_NOT_FOUND: i64 = -32601;
 pub const INVALID_PARAMS: i64 = -32602;
 /// The server's own fault. A tool's failure is none: it is a result.
 pub const INTERNAL_ERROR: i64 = -32603;
+// ANCHOR_END: error-codes
 
 // ANCHOR: id
 /// A request's id: a string or an integer, never null and never fractional.

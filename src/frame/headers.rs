@@ -15,6 +15,7 @@ use crate::transcript::shortened;
 const LINE_TOO_LONG: FrameError =
     FrameError::TooLong { what: "a header line", limit: MAX_HEADER_LINE };
 
+// ANCHOR: headers
 /// Where the reader stands between two bodies.
 #[derive(Default)]
 pub(super) struct Headers {
@@ -28,6 +29,7 @@ pub(super) struct Headers {
     /// A header was bad: what comes until the next good one is its body.
     lost: bool,
 }
+// ANCHOR_END: headers
 
 impl FrameReader {
     // ANCHOR: next-headed
@@ -97,6 +99,7 @@ impl FrameReader {
         self.buffer.starts_with(b"{")
     }
 
+    // ANCHOR: header-line
     /// Takes one whole line outside a body; returns what is to be told about it.
     fn header_line(&mut self, line: &[u8]) -> Option<FrameError> {
         if self.dropped.is_some() || line.len() > MAX_HEADER_LINE + 1 {
@@ -138,6 +141,7 @@ impl FrameReader {
             }
         }
     }
+    // ANCHOR_END: header-line
 
     // ANCHOR: noise-line
     /// Takes a line between frames that is no header: returns [`noise_account`] of it.

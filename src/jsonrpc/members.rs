@@ -82,6 +82,7 @@ fn invalid(reason: impl Into<String>) -> Fault {
 }
 
 impl Members<'_> {
+    // ANCHOR: read
     pub fn read(&self) -> Result<Message, Malformed> {
         let message = self.envelope().and_then(|id| self.message(id));
         message.map_err(|(code, reason)| {
@@ -90,6 +91,7 @@ impl Members<'_> {
             Malformed { code, reason, id, shape: self.shape() }
         })
     }
+    // ANCHOR_END: read
 
     // ANCHOR: envelope
     /// What holds for every message. Returns its id, if it has one.
