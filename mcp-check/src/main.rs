@@ -105,7 +105,11 @@ fn judge(args: &Args, out: &Out) -> anyhow::Result<bool> {
     if args.stage == 4 && !args.call.is_empty() {
         bail!(Usage("--call is for --stage 3".into()));
     }
-    let lines = if args.json { Out::stderr() } else { out.clone() };
+    let (lines, is_terminal) = match args.json {
+        true => (Out::stderr(), io::stderr().is_terminal()),
+        false => (out.clone(), io::stdout().is_terminal()),
+    };
+    let coloured = is_terminal && env::var_os("NO_COLOR").is_none();
     let patience = |seconds| args.timeout.unwrap_or(Duration::from_secs(seconds));
     let entries = match args.stage {
         3 => {
@@ -114,13 +118,13 @@ fn judge(args: &Args, out: &Out) -> anyhow::Result<bool> {
             if !args.call.is_empty() {
                 server.call = Some(parse_call(&args.call)?);
             }
-            run(&server::checks(), &server, &lines)?
+            run(&server::checks(), &server, &lines, coloured)?
         }
         _ => {
             let me = this_program()?;
             let client =
                 Client::new(args.command.clone(), args.framing, patience(15), me);
-            run(&client::checks(), &client, &lines)?
+            run(&client::checks(), &client, &lines, coloured)?
         }
     };
     let framing = args.framing.to_string();
@@ -148,8 +152,8 @@ fn run<Subject>(
     checks: &[Check<Subject>],
     subject: &Subject,
     out: &Out,
+    coloured: bool,
 ) -> Result<Vec<Entry>, Usage> {
-    let coloured = io::stdout().is_terminal() && env::var_os("NO_COLOR").is_none();
     let mut entries = Vec::new();
     for check in checks {
         let start = Instant::now();

@@ -41,6 +41,18 @@ pub struct Check<Subject> {
     pub run: fn(&Subject) -> Verdict,
 }
 
+impl<Subject> Check<Subject> {
+    pub fn new(
+        id: &'static str,
+        level: Level,
+        rule: &'static str,
+        spec: &'static str,
+        run: fn(&Subject) -> Verdict,
+    ) -> Self {
+        Self { rule: Rule { id, level, rule, spec }, run }
+    }
+}
+
 /// `Ok` may say something worth knowing; it may be empty.
 pub type Verdict = Result<String, Problem>;
 

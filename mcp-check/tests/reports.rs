@@ -94,11 +94,22 @@ fn the_junit_report_is_well_formed_whatever_a_peer_sent() {
         ("failure", Some("why")),
         (failure.tag_name().name(), failure.attribute("message"))
     );
-    let expected = "expected this\ngot <a b=\"c\"> & ]]> \u{fffd}[31m\u{fffd}\u{fffd}\n\
+    let expected = "expected this\ngot <a b=\"c\"> & ]]> \\u{1b}[31m\\u{0}\\u{fffe}\n\
         你好\na page";
     assert_eq!(Some(expected), failure.text());
     let names = cases[2..]
         .iter()
         .map(|it| it.first_element_child().expect("one").tag_name().name().to_owned());
     assert_eq!(vec!["system-out", "skipped"], names.collect::<Vec<_>>());
+}
+
+#[test]
+fn text_for_xml_holds_no_markup_and_no_control() {
+    for (expected, text) in [
+        ("&lt;a b=&quot;1&quot;&gt; &amp;", "<a b=\"1\"> &"),
+        ("1&#9;2&#10;3&#13;", "1\t2\n3\r"),
+        ("\\u{1b}[31m\\u{7f}\\u{9b}\\u{ffff}", "\u{1b}[31m\u{7f}\u{9b}\u{ffff}"),
+    ] {
+        assert_eq!(expected, junit::escaped(text));
+    }
 }

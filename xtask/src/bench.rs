@@ -6,7 +6,7 @@
 
 use crate::{
     files,
-    outcome::{self, Outcome},
+    outcome::{self, NotCompiled, Tests},
     run::{Ended, Limits, run},
 };
 use anyhow::{Context, Result, bail};
@@ -88,15 +88,14 @@ impl Bench {
 
     /// Puts the course's test of `exercise` over the modules at `scratch/exercises/src`
     /// and runs it.
-    pub fn judge(&self, exercise: &Exercise, scratch: &Path) -> Result<Outcome> {
+    pub fn judge(&self, exercise: &Exercise, scratch: &Path) -> Result<Tests> {
         let test = scratch.join(exercise.brief());
         files::write(&test, &self.grader(exercise)?)?;
         let program = scratch.join(exercise.target);
         let compiler = Command::new(&self.compiler);
-        if let Some(outcome) =
-            self.compile(compiler, exercise, scratch, &program, &COMPILING)?
-        {
-            return Ok(outcome);
+        let failed = self.compile(compiler, exercise, scratch, &program, &COMPILING)?;
+        if let Some(why) = failed {
+            return Err(why.into());
         }
         let mut grader = Command::new(&program);
         grader.current_dir(scratch).arg("--test-threads=2");
@@ -127,7 +126,7 @@ impl Bench {
         scratch: &Path,
         program: &Path,
         limits: &Limits,
-    ) -> Result<Option<Outcome>> {
+    ) -> Result<Option<NotCompiled>> {
         compiler
             .current_dir(scratch)
             .args(["--test", "--edition", "2024", "--crate-name", "grader"])
@@ -139,8 +138,8 @@ impl Bench {
         let compiled = run(&mut compiler, limits)?;
         Ok(match compiled.ended {
             Ended::Exited(0) => None,
-            Ended::Exited(_) => Some(Outcome::DoesNotCompile(compiled.text)),
-            other => Some(Outcome::NotCompiled(other)),
+            Ended::Exited(_) => Some(NotCompiled::Wrong(compiled.text)),
+            other => Some(NotCompiled::Stopped(other)),
         })
     }
 

@@ -1,7 +1,11 @@
 //! Reading and writing whole files, with the path in every error.
 
 use anyhow::{Context, Result};
-use std::{fs, path::Path};
+use std::{
+    fs::{self, File},
+    io::Write,
+    path::{Path, PathBuf},
+};
 
 pub fn read(path: &Path) -> Result<String> {
     fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))
@@ -9,11 +13,39 @@ pub fn read(path: &Path) -> Result<String> {
 
 /// Writes a file, and the folders above it.
 pub fn write(path: &Path, text: &str) -> Result<()> {
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)
-            .with_context(|| format!("cannot make {}", folder.display()))?;
-    }
+    make_folder_of(path)?;
     fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+}
+
+fn make_folder_of(path: &Path) -> Result<()> {
+    let Some(folder) = path.parent() else { return Ok(()) };
+    fs::create_dir_all(folder)
+        .with_context(|| format!("cannot make {}", folder.display()))
+}
+
+/// A file that is open before there is anything to write, so that an impossible path
+/// costs no work. Until then it holds what it held.
+pub struct Opened {
+    path: PathBuf,
+    file: File,
+}
+
+impl Opened {
+    pub fn open(path: &Path) -> Result<Self> {
+        make_folder_of(path)?;
+        let mut options = File::options();
+        let file = options.write(true).create(true).truncate(false).open(path);
+        let file = file.with_context(|| format!("cannot write {}", path.display()))?;
+        Ok(Self { path: path.into(), file })
+    }
+
+    pub fn write(mut self, text: &str) -> Result<()> {
+        let is_file = self.file.metadata().is_ok_and(|data| data.is_file());
+        let emptied = if is_file { self.file.set_len(0) } else { Ok(()) }; // no pipe
+        emptied
+            .and_then(|()| self.file.write_all(text.as_bytes()))
+            .with_context(|| format!("cannot write {}", self.path.display()))
+    }
 }
 
 /// All files below a folder, by their path from it, sorted; none if there is no folder.

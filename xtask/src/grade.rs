@@ -6,6 +6,7 @@ use crate::{
     jail,
     judge::{Cell, Judging},
     outcome::Test,
+    parallel::in_parallel,
     state::State,
     strays,
     submission::{Handed, Submission},
@@ -15,11 +16,6 @@ use exercises::course::Exercise;
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
-    sync::{
-        Mutex, PoisonError,
-        atomic::{AtomicUsize, Ordering},
-    },
-    thread,
     time::Duration,
 };
 
@@ -129,30 +125,4 @@ fn named_apart(folders: &[PathBuf]) -> Vec<Submission> {
         }
     }
     all
-}
-
-/// Does all the work with `jobs` threads; the answers are in the order of the work.
-pub fn in_parallel<T: Sync, A: Send>(
-    jobs: usize,
-    work: &[T],
-    one: impl Fn(usize, &T) -> Result<A> + Sync,
-) -> Vec<Result<A>> {
-    let next = AtomicUsize::new(0);
-    let done = Mutex::new(BTreeMap::new());
-    thread::scope(|scope| {
-        for worker in 0..jobs.min(work.len()) {
-            let (next, done, one) = (&next, &done, &one);
-            scope.spawn(move || {
-                loop {
-                    let at = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(item) = work.get(at) else { return };
-                    let answer = one(worker, item);
-                    done.lock()
-                        .unwrap_or_else(PoisonError::into_inner)
-                        .insert(at, answer);
-                }
-            });
-        }
-    });
-    done.into_inner().unwrap_or_else(PoisonError::into_inner).into_values().collect()
 }

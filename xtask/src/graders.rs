@@ -5,22 +5,14 @@
 use crate::{
     bench::Bench,
     files,
-    outcome::{Outcome, Test, Tests, names_in},
+    outcome::{Test, Tests, names_in},
+    parallel::in_parallel,
     proof::{Expected, Solution, solutions},
+    say::say,
 };
-use anyhow::{Result, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use exercises::course::Exercise;
-use std::{
-    collections::BTreeSet,
-    fmt::Write,
-    fs,
-    path::Path,
-    sync::{
-        Mutex, PoisonError,
-        atomic::{AtomicUsize, Ordering},
-    },
-    thread,
-};
+use std::{collections::BTreeSet, fmt::Write, fs, path::Path, thread};
 
 #[cfg(test)]
 mod tests;
@@ -32,38 +24,23 @@ const UNUSUAL: usize = 1;
 /// Checks the graders of `exercises`; with `update` the texts that learners read are
 /// written anew in place of being compared.
 pub fn check(root: &Path, exercises: &[&Exercise], update: bool) -> Result<()> {
-    println!("building the libraries");
+    say("building the libraries")?;
     let bench = Bench::prepare(root)?;
     let mut work = Vec::new();
     for exercise in exercises {
         let solutions = solutions(root, exercise)?;
         work.extend(solutions.into_iter().map(|solution| (*exercise, solution)));
     }
-    let next = AtomicUsize::new(0);
-    let wrong = Mutex::new(Vec::new());
-    thread::scope(|scope| {
-        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
-            scope.spawn(|| {
-                while let Some((exercise, solution)) =
-                    work.get(next.fetch_add(1, Ordering::Relaxed))
-                {
-                    let name = format!("{} {}", exercise.number, solution.name);
-                    match prove(&bench, root, exercise, solution, update) {
-                        Ok(line) => println!("  {name:<44} {line}"),
-                        Err(error) => {
-                            println!("  {name:<44} WRONG");
-                            let text = format!("{name}: {error:#}");
-                            wrong
-                                .lock()
-                                .unwrap_or_else(PoisonError::into_inner)
-                                .push(text);
-                        }
-                    }
-                }
-            });
-        }
+    let jobs = thread::available_parallelism().map_or(1, usize::from);
+    let answers = in_parallel(jobs, &work, |_, (exercise, solution)| {
+        let name = format!("{} {}", exercise.number, solution.name);
+        let proved = prove(&bench, root, exercise, solution, update);
+        let line = proved.as_deref().unwrap_or("WRONG");
+        say(format_args!("  {name:<44} {line}"))?;
+        proved.map(drop).context(name)
     });
-    let mut wrong = wrong.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let wrong = answers.into_iter().filter_map(Result::err);
+    let mut wrong = Vec::from_iter(wrong.map(|error| format!("{error:#}")));
     for exercise in exercises {
         let count = |kind: &str| {
             let of_kind = |(of, solution): &&(&Exercise, Solution)| {
@@ -81,8 +58,10 @@ pub fn check(root: &Path, exercises: &[&Exercise], update: bool) -> Result<()> {
         }
     }
     if wrong.is_empty() {
-        println!("{} solutions were judged as they should be", work.len());
-        return Ok(());
+        return say(format_args!(
+            "{} solutions were judged as they should be",
+            work.len()
+        ));
     }
     bail!("{} wrong:\n\n{}", wrong.len(), wrong.join("\n\n"))
 }
@@ -100,11 +79,7 @@ fn prove(
     for (module, text) in &solution.changed {
         files::write(&scratch.path().join("exercises/src").join(module), text)?;
     }
-    let tests = match bench.judge(exercise, scratch.path())? {
-        Outcome::Ran(tests) => tests,
-        Outcome::DoesNotCompile(text) => bail!("it does not compile:\n{text}"),
-        Outcome::NotCompiled(ended) => bail!("the compiler did not end: {ended:?}"),
-    };
+    let tests = bench.judge(exercise, scratch.path())?;
     let written = names_in(&files::read(&root.join(exercise.brief()))?);
     let fixture = format!("exercises/proof/{}/{}.txt", exercise.number, solution.name);
     accept(&tests, &written, solution, &root.join(fixture), update)

@@ -2,6 +2,7 @@
 //! sets the limits on itself and then becomes the other program: so no code runs
 //! between a fork and an exec.
 
+use crate::say::say;
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use std::{
@@ -49,7 +50,7 @@ pub fn enter(policy: &str, program: &[OsString]) -> Result<Option<Infallible>> {
     let policy: Policy = serde_json::from_str(policy).context("not a policy")?;
     let missing = system::confine(&policy)?;
     let [program, arguments @ ..] = program else {
-        missing.iter().for_each(|line| println!("{line}"));
+        missing.iter().try_for_each(say)?;
         return Ok(None);
     };
     let mut command = Command::new(program);

@@ -10,7 +10,7 @@ use crate::{
     files,
     grade::Options,
     jail::Policy,
-    outcome::{self, Outcome, Test, names_in},
+    outcome::{self, NotCompiled, Test, names_in},
     run::{Limits, run},
     state::{State, how, of_compiler, of_program},
 };
@@ -90,8 +90,8 @@ impl Judging<'_> {
         let grader = Grader::mark(&self.bench.grader(exercise)?)?;
         files::write(&scratch.join(exercise.brief()), &grader.text)?;
         let program = scratch.join("grader");
-        if let Some(outcome) = self.compile(exercise, scratch, &program)? {
-            let (state, note) = of_compiler(outcome);
+        if let Some(why) = self.compile(exercise, scratch, &program)? {
+            let (state, note) = of_compiler(why);
             return Ok(Cell { tests: BTreeMap::new(), state, notes: vec![note] });
         }
         self.run_all(&grader, scratch, &program, worker)
@@ -102,7 +102,7 @@ impl Judging<'_> {
         exercise: &Exercise,
         scratch: &Path,
         program: &Path,
-    ) -> Result<Option<Outcome>> {
+    ) -> Result<Option<NotCompiled>> {
         let temporary = scratch.join("tmp");
         fs::create_dir(&temporary).context("cannot make a folder")?;
         let system = SYSTEM.iter().map(PathBuf::from);
@@ -153,9 +153,7 @@ impl Judging<'_> {
             command.current_dir(scratch).args(["--test-threads=2", "--exact"]);
             command.arg(grader.marked(name));
             let ran = run(&mut command, &limits)?;
-            let Outcome::Ran(tests) = outcome::read(&ran.text, ran.ended) else {
-                continue;
-            };
+            let tests = outcome::read(&ran.text, ran.ended);
             let only = tests.all.len() == 1;
             let test = tests.all.get(&grader.marked(name)).filter(|_| only).cloned();
             let test = test.unwrap_or(Test::Lost);

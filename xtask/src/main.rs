@@ -10,11 +10,13 @@ mod judge;
 mod lock;
 mod mutants;
 mod outcome;
+mod parallel;
 mod pictures;
 mod proof;
 mod record;
 mod report;
 mod run;
+mod say;
 mod scan;
 mod start;
 mod state;
@@ -25,9 +27,10 @@ mod submission;
 use anyhow::Result;
 use clap::{Parser, Subcommand, value_parser};
 use exercises::course::{EXERCISES, Exercise};
+use files::Opened;
+use say::say;
 use std::{
     ffi::OsString,
-    io::{self, Write},
     path::{Path, PathBuf},
     process::ExitCode,
     thread,
@@ -91,8 +94,8 @@ enum Command {
     /// limits of time, memory and reach. A module that names the course's library,
     /// unsafe code, files, processes, threads or the network is refused.
     ///
-    /// Exit code: 0 if all were judged, however they did; 1 if judging itself failed;
-    /// 2 if the command line was wrong.
+    /// Exit code: 0 if all were judged, however they did; 1 if judging itself failed or
+    /// a file cannot be written; 2 if the command line was wrong.
     Grade {
         /// Submissions
         #[arg(value_name = "DIR", required = true, value_parser = folder)]
@@ -181,18 +184,13 @@ fn run(args: Args) -> Result<ExitCode> {
                 compile: Duration::from_secs(compile_seconds),
                 run: Duration::from_secs(run_seconds),
             };
+            let opened = |path: Option<PathBuf>| path.as_deref().map(Opened::open);
+            let (csv, junit) = (opened(csv).transpose()?, opened(junit).transpose()?);
             let report = grade::grade(&root(), &folders, &or_all(exercises), &options)?;
-            if let Some(file) = csv {
-                files::write(&file, &report.csv())?;
-            }
-            if let Some(file) = junit {
-                files::write(&file, &report.junit())?;
-            }
-            let notes = report.notes();
-            print(&report.table())?;
-            if !notes.is_empty() {
-                print(&format!("\nnotes\n{notes}"))?;
-            }
+            let told = say(report.told().trim_end());
+            let csv = csv.map(|file| file.write(&report.csv())).transpose();
+            let junit = junit.map(|file| file.write(&report.junit())).transpose();
+            told.and(csv).and(junit)?;
         }
         Command::Launch { policy, program } => {
             jail::enter(&policy, &program)?;
@@ -205,14 +203,6 @@ fn run(args: Args) -> Result<ExitCode> {
         }
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// A reader that has gone away is no error.
-fn print(text: &str) -> Result<()> {
-    match io::stdout().write_all(text.as_bytes()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
-        _ => Ok(()),
-    }
 }
 
 /// All that have something to write, if none is named.

@@ -1,12 +1,7 @@
 //! Which changes of the learner's functions the graders do not see: cargo-mutants makes
 //! the changes, the bench judges each, and every one that survives needs a reason.
 
-use crate::{
-    bench::Bench,
-    files,
-    grade::in_parallel,
-    outcome::{Outcome, Test},
-};
+use crate::{bench::Bench, files, outcome::Test, parallel::in_parallel, say::say};
 use anyhow::{Context, Result, bail, ensure};
 use exercises::course::Exercise;
 use serde::Deserialize;
@@ -82,7 +77,7 @@ pub fn check(root: &Path, exercises: &[&Exercise], jobs: u8) -> Result<()> {
         let alive = mutants.iter().zip(verdicts).filter(|(_, survives)| *survives);
         let alive: Vec<_> = alive.map(|(mutant, _)| mutant.name.clone()).collect();
         let (count, all) = (alive.len(), mutants.len());
-        println!("{}: {count} of {all} mutants survive", exercise.target);
+        say(format_args!("{}: {count} of {all} mutants survive", exercise.target))?;
         survivors.extend(alive);
     }
     let modules = exercises.iter().flat_map(|exercise| exercise.modules);
@@ -171,12 +166,12 @@ fn survives(
     let changed = apply(&text, mutant)
         .with_context(|| format!("cannot apply {}", mutant.name))?;
     files::write(&scratch.path().join("exercises/src").join(module), &changed)?;
-    Ok(match bench.judge(exercise, scratch.path())? {
-        Outcome::Ran(tests) => {
-            !tests.all.is_empty() && tests.all.values().all(|t| *t == Test::Passed)
-        }
-        Outcome::DoesNotCompile(_) | Outcome::NotCompiled(_) => false,
-    })
+    let tests = match bench.judge(exercise, scratch.path()) {
+        Ok(tests) => tests,
+        Err(error) if error.is::<NotCompiled>() => return Ok(false),
+        Err(error) => return Err(error),
+    };
+    Ok(!tests.all.is_empty() && tests.all.values().all(|test| *test == Test::Passed))
 }
 
 /// The text with the change; `None` if the span lies outside of it.

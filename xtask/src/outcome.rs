@@ -1,19 +1,33 @@
-//! What came of running one exercise's tests.
+//! What came of compiling and running one exercise's tests.
 
 use crate::run::Ended;
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+};
 
 #[cfg(test)]
 mod tests;
 
+/// Why there is nothing to run.
 #[derive(Debug)]
-pub enum Outcome {
+pub enum NotCompiled {
     /// With what the compiler says.
-    DoesNotCompile(String),
+    Wrong(String),
     /// The compiler had to be stopped.
-    NotCompiled(Ended),
-    Ran(Tests),
+    Stopped(Ended),
 }
+
+impl fmt::Display for NotCompiled {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Wrong(text) => write!(f, "it does not compile:\n{text}"),
+            Self::Stopped(ended) => write!(f, "the compiler did not end: {ended:?}"),
+        }
+    }
+}
+
+impl std::error::Error for NotCompiled {}
 
 /// Each test by its name, and how the program that ran them ended.
 #[derive(Debug)]
@@ -42,7 +56,7 @@ impl Tests {
 /// proved nothing, whatever it has printed until then. Lines that a test printed itself
 /// cannot be told from the program's own, so a failed test stays failed, and a second
 /// sum at the end makes the first one worthless.
-pub fn read(text: &str, ended: Ended) -> Outcome {
+pub fn read(text: &str, ended: Ended) -> Tests {
     let mut all = BTreeMap::new();
     let whole = matches!(ended, Ended::Exited(0 | 101))
         && text.lines().filter(|line| line.starts_with("test result: ")).count() == 1;
@@ -63,7 +77,7 @@ pub fn read(text: &str, ended: Ended) -> Outcome {
             all.insert(name.to_owned(), test);
         }
     }
-    Outcome::Ran(Tests { all, ended })
+    Tests { all, ended }
 }
 
 /// What a failed test has said.

@@ -11,7 +11,7 @@
 mod grid;
 mod svg;
 
-use crate::files;
+use crate::{files, say::say};
 use anyhow::{Context, Result, ensure};
 use std::path::Path;
 
@@ -70,10 +70,9 @@ pub fn draw(root: &Path, check: bool) -> Result<()> {
         stale.join(", ")
     );
     match stale.len() {
-        0 => println!("{} pictures are up to date", sources.len()),
-        changed => println!("{changed} of {} pictures drawn", sources.len()),
+        0 => say(format_args!("{} pictures are up to date", sources.len())),
+        changed => say(format_args!("{changed} of {} pictures drawn", sources.len())),
     }
-    Ok(())
 }
 
 fn parse<'a>(name: &'a str, text: &'a str) -> Result<Source<'a>> {

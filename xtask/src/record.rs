@@ -6,7 +6,7 @@ mod drive;
 mod follow;
 pub mod relay;
 
-use crate::files;
+use crate::{files, say::say};
 use anyhow::{Context, Result, ensure};
 use drive::Line;
 use follow::Step;
@@ -136,10 +136,9 @@ pub fn record(root: &Path, check: bool) -> Result<()> {
         stale.join(", ")
     );
     match stale.len() {
-        0 => println!("{} recordings are up to date", RUNS.len()),
-        changed => println!("{changed} of {} recordings written", RUNS.len()),
+        0 => say(format_args!("{} recordings are up to date", RUNS.len())),
+        changed => say(format_args!("{changed} of {} recordings written", RUNS.len())),
     }
-    Ok(())
 }
 
 fn without_times(mut recording: Recording) -> Recording {

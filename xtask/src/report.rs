@@ -3,12 +3,19 @@
 
 use crate::{grade::Report, outcome::Test, state::State};
 use exercises::visible;
+use mcp_check::report::junit::escaped;
 use std::fmt::Write;
 
 impl Report {
+    /// The table, and notes if there are any.
+    pub fn told(&self) -> String {
+        let (table, notes) = (self.table(), self.notes());
+        if notes.is_empty() { table } else { format!("{table}\nnotes\n{notes}") }
+    }
+
     /// Passed and all tests by exercise, then the points. A word in place of numbers
     /// says why there are none.
-    pub fn table(&self) -> String {
+    fn table(&self) -> String {
         let mut rows = vec![vec!["submission".to_owned()]];
         rows[0].extend(self.exercises.iter().map(|e| e.number.to_owned()));
         rows[0].push("points".into());
@@ -32,7 +39,7 @@ impl Report {
     }
 
     /// One line for each trouble, and for what this machine cannot enforce.
-    pub fn notes(&self) -> String {
+    fn notes(&self) -> String {
         let mut text = String::new();
         for line in &self.missing {
             let _ = writeln!(text, "  {line}");
@@ -88,12 +95,12 @@ impl Report {
                     text,
                     "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{failed}\" \
                      errors=\"{lost}\">",
-                    xml(&suite),
+                    escaped(&suite),
                     cell.tests.len(),
                 );
                 let why = format!("{}: {}", cell.state.name(), cell.notes.join("; "));
                 for (test, result) in &cell.tests {
-                    let (class, test) = (xml(&suite), xml(test));
+                    let (class, test) = (escaped(&suite), escaped(test));
                     let head =
                         format!("    <testcase classname=\"{class}\" name=\"{test}\"");
                     let _ = match result {
@@ -101,12 +108,12 @@ impl Report {
                         Test::Failed(words) => writeln!(
                             text,
                             "{head}><failure>{}</failure></testcase>",
-                            xml(words)
+                            escaped(words)
                         ),
                         Test::Lost => writeln!(
                             text,
                             "{head}><error>{}</error></testcase>",
-                            xml(&why)
+                            escaped(&why)
                         ),
                     };
                 }
@@ -151,39 +158,15 @@ fn field(text: &str) -> String {
     text.into()
 }
 
-/// Text for XML 1.0, which has no place at all for most control characters (§2.2).
-fn xml(text: &str) -> String {
-    let mut safe = String::new();
-    for character in text.chars() {
-        match character {
-            '&' => safe.push_str("&amp;"),
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '"' => safe.push_str("&quot;"),
-            '\n' | '\t' => safe.push(character),
-            '\u{fffe}' | '\u{ffff}' => safe.extend(character.escape_unicode()),
-            control if control.is_control() => safe.extend(control.escape_unicode()),
-            other => safe.push(other),
-        }
-    }
-    safe
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{field, shown, xml};
+    use super::{field, shown};
 
     #[test]
     fn a_field_of_csv_is_quoted_where_it_must_be_and_is_no_formula() {
         assert_eq!("a b", field("a b"));
         assert_eq!("\"a,\"\"b\"\"\"", field("a,\"b\""));
         assert_eq!("\"'=1+1\"", field("=1+1"));
-    }
-
-    #[test]
-    fn text_for_xml_holds_no_markup_and_no_control() {
-        assert_eq!("&lt;a b=&quot;1&quot;&gt; &amp;\n", xml("<a b=\"1\"> &\n"));
-        assert_eq!("\\u{1b}[31m\\u{ffff}", xml("\u{1b}[31m\u{ffff}"));
     }
 
     #[test]

@@ -3,7 +3,9 @@
 
 use crate::{
     files::{below, read, write},
-    lock, stubs,
+    lock,
+    say::say,
+    stubs,
 };
 use anyhow::{Context, Result, bail, ensure};
 use exercises::course::{EXERCISES, Exercise};
@@ -44,9 +46,10 @@ pub fn start(root: &Path, folder: &Path, from: u8) -> Result<()> {
     }
     fs::rename(&whole, folder)
         .with_context(|| format!("cannot make {}", folder.display()))?;
-    println!("{} is ready; what to do next:\n", folder.display());
-    println!("  cd {}\n  cargo test", folder.display());
-    Ok(())
+    let folder = folder.display();
+    say(format_args!(
+        "{folder} is ready; what to do next:\n\n  cd {folder}\n  cargo test"
+    ))
 }
 
 /// All its files, by path.

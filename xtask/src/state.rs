@@ -1,6 +1,6 @@
 //! What went wrong on the way to a verdict, in words for an instructor.
 
-use crate::{outcome::Outcome, run::Ended};
+use crate::{outcome::NotCompiled, run::Ended};
 
 /// How far the judging came; from the second on, something went wrong on the way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -30,13 +30,13 @@ impl State {
     }
 }
 
-pub fn of_compiler(outcome: Outcome) -> (State, String) {
-    match outcome {
-        Outcome::DoesNotCompile(text) if is_memory(&text) => {
+pub fn of_compiler(why: NotCompiled) -> (State, String) {
+    match why {
+        NotCompiled::Wrong(text) if is_memory(&text) => {
             (State::TooMuchMemory, "the compiler needs too much memory".into())
         }
-        Outcome::DoesNotCompile(text) => (State::DoesNotCompile, first_error(&text)),
-        Outcome::NotCompiled(ended) => {
+        NotCompiled::Wrong(text) => (State::DoesNotCompile, first_error(&text)),
+        NotCompiled::Stopped(ended) => {
             let state = match of_program(ended, "") {
                 // A linker or a compiler that was killed has met a limit of memory.
                 State::EndedEarly => State::TooMuchMemory,
@@ -44,7 +44,6 @@ pub fn of_compiler(outcome: Outcome) -> (State, String) {
             };
             (state, format!("the compiler {}", how(ended, "")))
         }
-        Outcome::Ran(_) => (State::EndedEarly, "the compiler ran tests".into()),
     }
 }
 

@@ -88,7 +88,8 @@ fn parent(id: u32) -> Option<u32> {
     rest.split_whitespace().nth(1)?.parse().ok()
 }
 
-/// The only test of this program that starts processes: a sweep would end others'.
+/// A sweep ends every child that [`start`] does not know, on whatever thread: no test of
+/// this program may start one in another way.
 #[cfg(all(test, target_os = "linux"))]
 #[test]
 fn a_process_that_left_its_group_and_its_parent_ends_with_the_run() {

@@ -1,7 +1,7 @@
 //! The learner's modules, made from the course's own: the same files, with nothing in
 //! the functions that are to be written.
 
-use crate::files;
+use crate::{files, say::say};
 use anyhow::{Context, Result, bail, ensure};
 use exercises::{
     course::{EXERCISES, Exercise, Task},
@@ -60,10 +60,9 @@ pub fn write(root: &Path, check: bool) -> Result<()> {
         stale.join(", ")
     );
     match stale.len() {
-        0 => println!("{} stubs are up to date", stubs.len()),
-        changed => println!("{changed} of {} stubs written", stubs.len()),
+        0 => say(format_args!("{} stubs are up to date", stubs.len())),
+        changed => say(format_args!("{changed} of {} stubs written", stubs.len())),
     }
-    Ok(())
 }
 
 /// One file without marks.

@@ -2,25 +2,21 @@
 
 use super::{Client, order::answered};
 use crate::{
-    rule::{Check, Level, Rule, Verdict, failed, quoted, skipped},
+    rule::{Check, Level, Verdict, failed, quoted, skipped},
     script::Script,
 };
 
 pub fn checks() -> Vec<Check<Client>> {
-    let check = |id, level, rule, spec, run: fn(&Client) -> Verdict| Check {
-        rule: Rule { id, level, rule, spec },
-        run,
-    };
     let (must, should) = (Level::Must, Level::Should);
     vec![
-        check(
+        Check::new(
             "undeclared-tools",
             must,
             "a server that declares no tools is not asked for them",
             "MCP 2025-11-25, basic/lifecycle, Operation",
             undeclared_tools,
         ),
-        check(
+        Check::new(
             "version-refused",
             should,
             "a server that speaks 1999-01-01 only is left",

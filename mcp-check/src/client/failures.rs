@@ -2,7 +2,7 @@
 
 use super::{Client, Run};
 use crate::{
-    rule::{Check, Level, Problem, Rule, Verdict, failed, fine, quoted, skipped},
+    rule::{Check, Level, Problem, Verdict, failed, fine, quoted, skipped},
     script::{Script, log::What},
 };
 use std::rc::Rc;
@@ -11,55 +11,51 @@ const TIMEOUTS: &str = "MCP 2025-11-25, basic/lifecycle, Timeouts";
 const SHUTDOWN: &str = "MCP 2025-11-25, basic/lifecycle, Shutdown";
 
 pub fn checks() -> Vec<Check<Client>> {
-    let check = |id, level, rule, spec, run: fn(&Client) -> Verdict| Check {
-        rule: Rule { id, level, rule, spec },
-        run,
-    };
     let (must, should) = (Level::Must, Level::Should);
     vec![
-        check(
+        Check::new(
             "server-dies",
             must,
             "when the server dies in mid-call, the client ends in time",
             "course",
             server_dies,
         ),
-        check(
+        Check::new(
             "failure-status",
             should,
             "and its exit status says that it failed",
             "course",
             failure_status,
         ),
-        check(
+        Check::new(
             "silent-server",
             must,
             "a server that never answers is given up (a SHOULD; without it: for ever)",
             TIMEOUTS,
             silent_server,
         ),
-        check(
+        Check::new(
             "silent-cancelled",
             should,
             "and the request is cancelled",
             TIMEOUTS,
             silent_cancelled,
         ),
-        check(
+        Check::new(
             "initialize-uncancelled",
             must,
             "initialize is never cancelled",
             "MCP 2025-11-25, basic/utilities/cancellation",
             initialize_uncancelled,
         ),
-        check(
+        Check::new(
             "closes-stdin",
             should,
             "the client closes its server's stdin, and lets it end",
             SHUTDOWN,
             closes_stdin,
         ),
-        check(
+        Check::new(
             "leaves-nothing",
             should,
             "a server that stays after the end of input is ended by a signal",

@@ -3,7 +3,7 @@
 use super::{Client, run::is_request};
 use crate::{
     clean,
-    rule::{Check, Level, Rule, Verdict, failed, fine, quoted, skipped},
+    rule::{Check, Level, Verdict, failed, fine, quoted, skipped},
     script::{
         Script,
         log::{Event, What},
@@ -14,55 +14,51 @@ use serde_json::Value;
 const LIFECYCLE: &str = "MCP 2025-11-25, basic/lifecycle, Initialization";
 
 pub fn checks() -> Vec<Check<Client>> {
-    let check = |id, level, rule, spec, run: fn(&Client) -> Verdict| Check {
-        rule: Rule { id, level, rule, spec },
-        run,
-    };
     let (must, should) = (Level::Must, Level::Should);
     vec![
-        check(
+        Check::new(
             "conversation",
             must,
             "with a server that does all right, the client ends with status 0",
             "course",
             conversation,
         ),
-        check(
+        Check::new(
             "initialize-first",
             must,
             "initialize is the first request (server/discover may precede it)",
             LIFECYCLE,
             initialize_first,
         ),
-        check(
+        Check::new(
             "initialize-params",
             must,
             "initialize has protocolVersion, capabilities and clientInfo",
             LIFECYCLE,
             initialize_params,
         ),
-        check(
+        Check::new(
             "initialized-in-time",
             must,
             "`initialized` is sent after the answer, before any other request",
             LIFECYCLE,
             initialized_in_time,
         ),
-        check(
+        Check::new(
             "quiet-before-answer",
             should,
             "before initialize is answered the client sends nothing but ping",
             LIFECYCLE,
             quiet_before_answer,
         ),
-        check(
+        Check::new(
             "ids",
             must,
             "an id is a string or an integer, and none is used twice",
             "MCP 2025-11-25, basic/index, Requests",
             ids,
         ),
-        check(
+        Check::new(
             "messages-only",
             must,
             "every byte to the server belongs to a message",

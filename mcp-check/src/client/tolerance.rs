@@ -2,33 +2,29 @@
 
 use super::Client;
 use crate::{
-    rule::{Check, Level, Rule, Verdict, failed, fine, quoted, skipped},
+    rule::{Check, Level, Verdict, failed, fine, quoted, skipped},
     script::Script,
 };
 use serde_json::{Value, json};
 
 pub fn checks() -> Vec<Check<Client>> {
-    let check = |id, level, rule, spec, run: fn(&Client) -> Verdict| Check {
-        rule: Rule { id, level, rule, spec },
-        run,
-    };
     let (must, should) = (Level::Must, Level::Should);
     vec![
-        check(
+        Check::new(
             "answers-ping",
             must,
             "a ping of the server is answered with {}, even if its id is in use here",
             "MCP 2025-11-25, basic/utilities/ping",
             answers_ping,
         ),
-        check(
+        Check::new(
             "refuses-request",
             must,
             "an unknown request of the server is answered with -32601 and its id",
             "JSON-RPC 2.0, §5.1",
             refuses_request,
         ),
-        check(
+        Check::new(
             "notifications",
             must,
             "notifications in between, unknown ones too, disturb nothing",
@@ -39,14 +35,14 @@ pub fn checks() -> Vec<Check<Client>> {
                 fine()
             },
         ),
-        check(
+        Check::new(
             "pairs-by-id",
             must,
             "answers out of order reach those who asked",
             "JSON-RPC 2.0, §5",
             pairs_by_id,
         ),
-        check(
+        Check::new(
             "stray-answer",
             should,
             "an answer that nobody asked for is passed over",
@@ -56,7 +52,7 @@ pub fn checks() -> Vec<Check<Client>> {
                 fine()
             },
         ),
-        check(
+        Check::new(
             "noise",
             should,
             "text on the server's stdout is passed over, and not answered",

@@ -56,8 +56,10 @@ fn case(xml: &mut String, stage: u32, entry: &Entry) {
     xml.push_str("</testcase>\n");
 }
 
-/// Text for an attribute or between tags. What XML 1.0 (§2.2) has no way to write
-/// becomes U+FFFD.
+/// Text for XML 1.0, for an attribute or between tags. Newlines, tabs and carriage
+/// returns come back from a parser as they were. Other control characters, most of
+/// which XML cannot hold at all (§2.2), become visible escapes, `\u{1b}`; so do U+FFFE
+/// and U+FFFF.
 pub fn escaped(text: &str) -> String {
     let mut xml = String::with_capacity(text.len());
     for character in text.chars() {
@@ -69,7 +71,8 @@ pub fn escaped(text: &str) -> String {
             '\n' => xml.push_str("&#10;"),
             '\t' => xml.push_str("&#9;"),
             '\r' => xml.push_str("&#13;"),
-            '\0'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => xml.push('\u{fffd}'),
+            '\u{fffe}' | '\u{ffff}' => xml.extend(character.escape_unicode()),
+            control if control.is_control() => xml.extend(control.escape_unicode()),
             other => xml.push(other),
         }
     }

@@ -2,58 +2,47 @@
 
 use super::{LIST, Server, call_nothing, handshake::refused};
 use crate::{
-    rule::{Check, Level, Rule, Verdict, failed, fine, skipped},
+    rule::{Check, Level, Verdict, failed, fine, skipped},
     wire::Received,
 };
 
 pub fn checks() -> Vec<Check<Server>> {
-    let rule = |id, level, rule, spec| Rule { id, level, rule, spec };
     vec![
-        Check {
-            rule: rule(
-                "unknown-tool",
-                Level::Must,
-                "an unknown tool is a protocol error, no result",
-                "MCP 2025-11-25, server/tools, Error Handling",
-            ),
-            run: unknown_tool,
-        },
-        Check {
-            rule: rule(
-                "unknown-tool-code",
-                Level::Should,
-                "its code is -32602",
-                "MCP 2025-11-25, server/tools, Error Handling (the example)",
-            ),
-            run: unknown_tool_code,
-        },
-        Check {
-            rule: rule(
-                "unknown-method",
-                Level::Must,
-                "an unknown method is error -32601",
-                "JSON-RPC 2.0, §5.1",
-            ),
-            run: unknown_method,
-        },
-        Check {
-            rule: rule(
-                "initialized-with-id",
-                Level::Must,
-                "a request `notifications/initialized` is answered with an error",
-                "JSON-RPC 2.0, §4 and §5.1",
-            ),
-            run: initialized_with_id,
-        },
-        Check {
-            rule: rule(
-                "gate-kept",
-                Level::Should,
-                "a request `notifications/initialized` opens nothing",
-                "course, after MCP 2025-11-25, basic/lifecycle, Initialization",
-            ),
-            run: gate_kept,
-        },
+        Check::new(
+            "unknown-tool",
+            Level::Must,
+            "an unknown tool is a protocol error, no result",
+            "MCP 2025-11-25, server/tools, Error Handling",
+            unknown_tool,
+        ),
+        Check::new(
+            "unknown-tool-code",
+            Level::Should,
+            "its code is -32602",
+            "MCP 2025-11-25, server/tools, Error Handling (the example)",
+            unknown_tool_code,
+        ),
+        Check::new(
+            "unknown-method",
+            Level::Must,
+            "an unknown method is error -32601",
+            "JSON-RPC 2.0, §5.1",
+            unknown_method,
+        ),
+        Check::new(
+            "initialized-with-id",
+            Level::Must,
+            "a request `notifications/initialized` is answered with an error",
+            "JSON-RPC 2.0, §4 and §5.1",
+            initialized_with_id,
+        ),
+        Check::new(
+            "gate-kept",
+            Level::Should,
+            "a request `notifications/initialized` opens nothing",
+            "course, after MCP 2025-11-25, basic/lifecycle, Initialization",
+            gate_kept,
+        ),
     ]
 }
 

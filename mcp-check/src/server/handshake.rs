@@ -3,77 +3,62 @@
 use super::{INITIALIZED, LIST, OFFERED, PING, Server, call_nothing, initialize};
 use crate::{
     clean,
-    rule::{Check, Level, Rule, Verdict, failed, fine},
+    rule::{Check, Level, Verdict, failed, fine},
     wire::Received,
 };
 use serde_json::{Value, json};
 
 pub fn checks() -> Vec<Check<Server>> {
-    let rule = |id, level, rule, spec| Rule { id, level, rule, spec };
     vec![
-        Check {
-            rule: rule(
-                "handshake",
-                Level::Must,
-                "initialize is answered with protocolVersion, capabilities, serverInfo",
-                "MCP 2025-11-25, basic/lifecycle, Initialization",
-            ),
-            run: handshake,
-        },
-        Check {
-            rule: rule(
-                "stdout-clean",
-                Level::Must,
-                "every byte on stdout belongs to a message",
-                "MCP 2025-11-25, basic/transports, stdio",
-            ),
-            run: stdout_clean,
-        },
-        Check {
-            rule: rule(
-                "version-unknown",
-                Level::Must,
-                "an unknown revision is answered with one that the server speaks",
-                "MCP 2025-11-25, basic/lifecycle, Version Negotiation",
-            ),
-            run: version_unknown,
-        },
-        Check {
-            rule: rule(
-                "quiet-before-initialized",
-                Level::Should,
-                "before `initialized` the server asks for nothing but ping",
-                "MCP 2025-11-25, basic/lifecycle, Initialization",
-            ),
-            run: quiet,
-        },
-        Check {
-            rule: rule(
-                "gate",
-                Level::Should,
-                "tools/list before `initialized` is refused (no code is prescribed)",
-                "course, after MCP 2025-11-25, basic/lifecycle, Initialization",
-            ),
-            run: gate,
-        },
-        Check {
-            rule: rule(
-                "ping",
-                Level::Must,
-                "ping is answered with {}",
-                "MCP 2025-11-25, basic/utilities/ping",
-            ),
-            run: ping,
-        },
-        Check {
-            rule: rule(
-                "ping-early",
-                Level::Should,
-                "ping is answered before `initialized` too",
-                "MCP 2025-11-25, basic/lifecycle, Initialization",
-            ),
-            run: ping_early,
-        },
+        Check::new(
+            "handshake",
+            Level::Must,
+            "initialize is answered with protocolVersion, capabilities, serverInfo",
+            "MCP 2025-11-25, basic/lifecycle, Initialization",
+            handshake,
+        ),
+        Check::new(
+            "stdout-clean",
+            Level::Must,
+            "every byte on stdout belongs to a message",
+            "MCP 2025-11-25, basic/transports, stdio",
+            stdout_clean,
+        ),
+        Check::new(
+            "version-unknown",
+            Level::Must,
+            "an unknown revision is answered with one that the server speaks",
+            "MCP 2025-11-25, basic/lifecycle, Version Negotiation",
+            version_unknown,
+        ),
+        Check::new(
+            "quiet-before-initialized",
+            Level::Should,
+            "before `initialized` the server asks for nothing but ping",
+            "MCP 2025-11-25, basic/lifecycle, Initialization",
+            quiet,
+        ),
+        Check::new(
+            "gate",
+            Level::Should,
+            "tools/list before `initialized` is refused (no code is prescribed)",
+            "course, after MCP 2025-11-25, basic/lifecycle, Initialization",
+            gate,
+        ),
+        Check::new(
+            "ping",
+            Level::Must,
+            "ping is answered with {}",
+            "MCP 2025-11-25, basic/utilities/ping",
+            ping,
+        ),
+        Check::new(
+            "ping-early",
+            Level::Should,
+            "ping is answered before `initialized` too",
+            "MCP 2025-11-25, basic/lifecycle, Initialization",
+            ping_early,
+        ),
     ]
 }
 

@@ -1,31 +1,46 @@
 //! An answer carries the very id of its request.
 
 use super::Server;
-use crate::rule::{Check, Level, Rule, Verdict, failed, fine};
+use crate::rule::{Check, Level, Verdict, failed, fine};
 use serde_json::Value;
 
 const SPEC: &str = "MCP 2025-11-25, basic/index, Responses; JSON-RPC 2.0, §5";
 
 pub fn checks() -> Vec<Check<Server>> {
-    let check = |id, level, rule, run: fn(&Server) -> Verdict| Check {
-        rule: Rule { id, level, rule, spec: SPEC },
-        run,
-    };
     let must = Level::Must;
     vec![
-        check("id-number", must, "the id 7 comes back as 7", |it| same(it, "7")),
-        check("id-zero", must, "the id 0 comes back as 0", |it| same(it, "0")),
-        check("id-string", must, "the id \"seven\" comes back as it was", |it| {
-            same(it, "\"seven\"")
+        Check::new("id-number", must, "the id 7 comes back as 7", SPEC, |it| {
+            same(it, "7")
         }),
-        check("id-digits", must, "the id \"1\" does not come back as 1", |it| {
-            same(it, "\"1\"")
+        Check::new("id-zero", must, "the id 0 comes back as 0", SPEC, |it| {
+            same(it, "0")
         }),
-        check("id-long", must, "an id of 1,000 characters comes back whole", long),
-        check(
+        Check::new(
+            "id-string",
+            must,
+            "the id \"seven\" comes back as it was",
+            SPEC,
+            |it| same(it, "\"seven\""),
+        ),
+        Check::new(
+            "id-digits",
+            must,
+            "the id \"1\" does not come back as 1",
+            SPEC,
+            |it| same(it, "\"1\""),
+        ),
+        Check::new(
+            "id-long",
+            must,
+            "an id of 1,000 characters comes back whole",
+            SPEC,
+            long,
+        ),
+        Check::new(
             "id-wide",
             Level::Should,
             "the id 9007199254740993 (2^53 + 1) keeps its last digit",
+            SPEC,
             |it| same(it, "9007199254740993"),
         ),
     ]

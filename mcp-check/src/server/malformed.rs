@@ -2,75 +2,73 @@
 
 use super::{PING, Server};
 use crate::{
-    rule::{Check, Failure, Level, Rule, Verdict, failed, fine},
+    rule::{Check, Failure, Level, Verdict, failed, fine},
     wire::{Received, Wire},
 };
 use mcp_from_scratch::frame::Framing;
 
 pub fn checks() -> Vec<Check<Server>> {
-    let rule = |id, level, rule, spec| Rule { id, level, rule, spec };
     let must = Level::Must;
     let should = Level::Should;
     let parse = "JSON-RPC 2.0, §5.1";
     let params = "MCP 2025-11-25, basic/index, Requests; JSON-RPC 2.0, §5.1";
     let batch = "MCP 2025-06-18, changelog (batches withdrawn)";
     vec![
-        Check {
-            rule: rule("junk-survived", must, "what is no JSON ends nothing", parse),
-            run: |server| survived(server, JUNK),
-        },
-        Check {
-            rule: rule("junk-answered", should, "it is answered once, -32700", parse),
-            run: junk_answered,
-        },
-        Check {
-            rule: rule(
-                "noise-survived",
-                should,
-                "blank lines, or text between frames, end nothing",
-                "course",
-            ),
-            run: noise,
-        },
-        Check {
-            rule: rule(
-                "params-array",
-                must,
-                "params that are an array end nothing",
-                params,
-            ),
-            run: |server| survived(server, PARAMS),
-        },
-        Check {
-            rule: rule(
-                "params-array-answered",
-                should,
-                "such a request is answered with an error and its id",
-                params,
-            ),
-            run: params_answered,
-        },
-        Check {
-            rule: rule(
-                "id-null",
-                must,
-                "a request with a null id ends nothing",
-                params,
-            ),
-            run: |server| survived(server, NULL),
-        },
-        Check {
-            rule: rule("id-null-refused", should, "it gets no result", params),
-            run: |server| no_result(server, NULL),
-        },
-        Check {
-            rule: rule("batch", must, "a batch ends nothing", batch),
-            run: |server| survived(server, BATCH),
-        },
-        Check {
-            rule: rule("batch-refused", should, "its items get no results", batch),
-            run: |server| no_result(server, BATCH),
-        },
+        Check::new(
+            "junk-survived",
+            must,
+            "what is no JSON ends nothing",
+            parse,
+            |server| survived(server, JUNK),
+        ),
+        Check::new(
+            "junk-answered",
+            should,
+            "it is answered once, -32700",
+            parse,
+            junk_answered,
+        ),
+        Check::new(
+            "noise-survived",
+            should,
+            "blank lines, or text between frames, end nothing",
+            "course",
+            noise,
+        ),
+        Check::new(
+            "params-array",
+            must,
+            "params that are an array end nothing",
+            params,
+            |server| survived(server, PARAMS),
+        ),
+        Check::new(
+            "params-array-answered",
+            should,
+            "such a request is answered with an error and its id",
+            params,
+            params_answered,
+        ),
+        Check::new(
+            "id-null",
+            must,
+            "a request with a null id ends nothing",
+            params,
+            |server| survived(server, NULL),
+        ),
+        Check::new("id-null-refused", should, "it gets no result", params, |server| {
+            no_result(server, NULL)
+        }),
+        Check::new("batch", must, "a batch ends nothing", batch, |server| {
+            survived(server, BATCH)
+        }),
+        Check::new(
+            "batch-refused",
+            should,
+            "its items get no results",
+            batch,
+            |server| no_result(server, BATCH),
+        ),
     ]
 }
 

@@ -2,40 +2,40 @@
 
 use super::{PING, Server};
 use crate::{
-    rule::{Check, Level, Rule, Verdict, failed, fine},
+    rule::{Check, Level, Verdict, failed, fine},
     wire::Received,
 };
 
 const SPEC: &str = "JSON-RPC 2.0, §4.1; MCP 2025-11-25, basic/index, Notifications";
 
 pub fn checks() -> Vec<Check<Server>> {
-    let check = |id, level, rule, run: fn(&Server) -> Verdict| Check {
-        rule: Rule { id, level, rule, spec: SPEC },
-        run,
-    };
     vec![
-        check(
+        Check::new(
             "notification-known",
             Level::Must,
             "notifications/cancelled is not answered",
+            SPEC,
             |server| unanswered(server, CANCELLED),
         ),
-        check(
+        Check::new(
             "notification-unknown",
             Level::Must,
             "an unknown notification is not answered",
+            SPEC,
             |server| unanswered(server, UNKNOWN),
         ),
-        check(
+        Check::new(
             "notification-call",
             Level::Must,
             "tools/call without an id is not answered",
+            SPEC,
             |server| unanswered(server, CALL),
         ),
-        check(
+        Check::new(
             "notification-malformed",
             Level::Should,
             "a notification with broken params is not answered either",
+            SPEC,
             |server| unanswered(server, MALFORMED),
         ),
     ]

@@ -2,7 +2,7 @@
 
 use super::{LIST, PING, Server};
 use crate::{
-    rule::{Check, Level, Rule, Verdict, failed, fine, skipped},
+    rule::{Check, Level, Verdict, failed, fine, skipped},
     wire::Wire,
 };
 use serde_json::{Value, json};
@@ -11,63 +11,52 @@ use std::{thread::sleep, time::Duration};
 const PAUSE: Duration = Duration::from_millis(150);
 
 pub fn checks() -> Vec<Check<Server>> {
-    let rule = |id, level, rule, spec| Rule { id, level, rule, spec };
     let stdio = "MCP 2025-11-25, basic/transports, stdio";
     let shutdown = "MCP 2025-11-25, basic/lifecycle, Shutdown";
     vec![
-        Check {
-            rule: rule(
-                "write-joined",
-                Level::Must,
-                "five requests in one write",
-                stdio,
-            ),
-            run: joined,
-        },
-        Check {
-            rule: rule("write-cut", Level::Must, "a request in three writes", stdio),
-            run: cut,
-        },
-        Check {
-            rule: rule(
-                "multi-byte",
-                Level::Must,
-                "你好 goes there and back; lengths count bytes",
-                "MCP 2025-11-25, basic/transports (UTF-8); LSP 3.17, Base Protocol",
-            ),
-            run: multi_byte,
-        },
-        Check {
-            rule: rule(
-                "slow-client",
-                Level::Must,
-                "a client may send a lot before it reads",
-                stdio,
-            ),
-            run: slow_client,
-        },
-        Check {
-            rule: rule(
-                "eof-answers",
-                Level::Must,
-                "what was sent before the end of input is answered",
-                "JSON-RPC 2.0, §5",
-            ),
-            run: eof_answers,
-        },
-        Check {
-            rule: rule(
-                "eof-exit",
-                Level::Must,
-                "at the end of input the server ends by itself",
-                shutdown,
-            ),
-            run: eof_exit,
-        },
-        Check {
-            rule: rule("eof-status", Level::Should, "with exit status 0", shutdown),
-            run: eof_status,
-        },
+        Check::new(
+            "write-joined",
+            Level::Must,
+            "five requests in one write",
+            stdio,
+            joined,
+        ),
+        Check::new("write-cut", Level::Must, "a request in three writes", stdio, cut),
+        Check::new(
+            "multi-byte",
+            Level::Must,
+            "你好 goes there and back; lengths count bytes",
+            "MCP 2025-11-25, basic/transports (UTF-8); LSP 3.17, Base Protocol",
+            multi_byte,
+        ),
+        Check::new(
+            "slow-client",
+            Level::Must,
+            "a client may send a lot before it reads",
+            stdio,
+            slow_client,
+        ),
+        Check::new(
+            "eof-answers",
+            Level::Must,
+            "what was sent before the end of input is answered",
+            "JSON-RPC 2.0, §5",
+            eof_answers,
+        ),
+        Check::new(
+            "eof-exit",
+            Level::Must,
+            "at the end of input the server ends by itself",
+            shutdown,
+            eof_exit,
+        ),
+        Check::new(
+            "eof-status",
+            Level::Should,
+            "with exit status 0",
+            shutdown,
+            eof_status,
+        ),
     ]
 }
 

@@ -1,36 +1,32 @@
 //! Listing tools, calling one, and a call that the tool does not like.
 
 use super::{Call, LIST, Server, request};
-use crate::rule::{Check, Level, Problem, Rule, Verdict, failed, quoted, skipped};
+use crate::rule::{Check, Level, Problem, Verdict, failed, quoted, skipped};
 use serde_json::{Map, Value, json};
 
 pub fn checks() -> Vec<Check<Server>> {
-    let rule = |id, rule, spec| Rule { id, level: Level::Must, rule, spec };
     vec![
-        Check {
-            rule: rule(
-                "tools-list",
-                "tools/list gives an array; a tool has a name and an object schema",
-                "MCP 2025-11-25, server/tools, Listing Tools",
-            ),
-            run: list,
-        },
-        Check {
-            rule: rule(
-                "tools-call",
-                "a valid call is answered with content",
-                "MCP 2025-11-25, server/tools, Calling Tools",
-            ),
-            run: call,
-        },
-        Check {
-            rule: rule(
-                "bad-arguments",
-                "arguments that do not fit are a result with isError, no error",
-                "MCP 2025-11-25, server/tools, Error Handling",
-            ),
-            run: bad_arguments,
-        },
+        Check::new(
+            "tools-list",
+            Level::Must,
+            "tools/list gives an array; a tool has a name and an object schema",
+            "MCP 2025-11-25, server/tools, Listing Tools",
+            list,
+        ),
+        Check::new(
+            "tools-call",
+            Level::Must,
+            "a valid call is answered with content",
+            "MCP 2025-11-25, server/tools, Calling Tools",
+            call,
+        ),
+        Check::new(
+            "bad-arguments",
+            Level::Must,
+            "arguments that do not fit are a result with isError, no error",
+            "MCP 2025-11-25, server/tools, Error Handling",
+            bad_arguments,
+        ),
     ]
 }
 

@@ -1,4 +1,4 @@
-use super::{check::check, includes, is_complaint};
+use super::{check::check, is_complaint};
 use crate::files;
 use anyhow::Result;
 
@@ -100,31 +100,4 @@ fn mdbook_s_warnings_are_complaints() {
     assert!(is_complaint(" WARN a file is missing"));
     assert!(is_complaint("ERROR cannot include"));
     assert!(!is_complaint(" INFO Book building has started"));
-}
-
-#[test]
-fn an_include_that_leads_nowhere_is_found() -> Result<()> {
-    let folder = tempfile::tempdir()?;
-    let code = "a\n// ANCHOR: whole\nb\n// ANCHOR_END: whole\n// ANCHOR: open\nc\n";
-    files::write(&folder.path().join("code.rs"), code)?;
-    let page = "{{#include ../code.rs}} {{#include ../code.rs:whole}} \
-                {{#include ../code.rs:1:6}} \\{{#include text}} \
-                {{#include ../gone.rs}} {{#include ../code.rs:gone}} \
-                {{#include ../code.rs:open}} {{#include ../code.rs:2:7}}";
-    files::write(&folder.path().join("src/page.md"), page)?;
-    let expected = vec![
-        "page.md: `../gone.rs` is no file",
-        "page.md: `../code.rs:gone` has no `ANCHOR: gone`",
-        "page.md: `../code.rs:open` has no `ANCHOR_END: open`",
-        "page.md: `../code.rs:2:7` goes beyond line 6, the last",
-    ];
-    assert_eq!(expected, includes::check(&folder.path().join("src"))?);
-    Ok(())
-}
-
-#[test]
-fn the_book_includes_what_is_there() -> Result<()> {
-    let nothing: Vec<String> = Vec::new();
-    assert_eq!(nothing, includes::check(&crate::root().join("book/src"))?);
-    Ok(())
 }
