@@ -1,7 +1,13 @@
 //! Which changes of the learner's functions the graders do not see: cargo-mutants makes
 //! the changes, the bench judges each, and every one that survives needs a reason.
 
-use crate::{bench::Bench, files, outcome::Test, parallel::in_parallel, say::say};
+use crate::{
+    bench::Bench,
+    files,
+    outcome::{NotCompiled, Test},
+    parallel::in_parallel,
+    say::say,
+};
 use anyhow::{Context, Result, bail, ensure};
 use exercises::course::Exercise;
 use serde::Deserialize;
