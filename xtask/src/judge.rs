@@ -11,7 +11,7 @@ use crate::{
     grade::Options,
     jail::Policy,
     outcome::{self, Outcome, Test, names_in},
-    run::{Limits, run},
+    run::{Ended, Limits, Ran, run},
     state::{State, how, of_compiler, of_program},
 };
 use anyhow::{Context, Result, ensure};
@@ -158,6 +158,7 @@ impl Judging<'_> {
             };
             let only = tests.all.len() == 1;
             let test = tests.all.get(&grader.marked(name)).filter(|_| only).cloned();
+            let test = test.filter(|test| *test != Test::Passed || proves(&ran));
             let test = test.unwrap_or(Test::Lost);
             if test == Test::Lost {
                 let state = of_program(ran.ended, &ran.text);
@@ -171,6 +172,16 @@ impl Judging<'_> {
         }
         Ok(cell)
     }
+}
+
+/// A submission can print a line that says of a test what it likes. What it cannot do is
+/// end the program as one whose only test has passed.
+fn proves(ran: &Ran) -> bool {
+    let mut sums = ran.text.lines().filter(|line| line.starts_with("test result: "));
+    let passed = sums
+        .next_back()
+        .is_some_and(|sum| sum.starts_with("test result: ok. 1 passed;"));
+    passed && ran.ended == Ended::Exited(0)
 }
 
 /// A user that nobody is: each worker's own, since the kernel counts threads by user.
@@ -208,4 +219,21 @@ impl Grader {
     fn marked(&self, name: &str) -> String {
         format!("{name}_{}", self.mark)
     }
+}
+
+#[cfg(test)]
+#[test]
+fn a_line_that_says_passed_proves_nothing_without_the_exit_code_and_the_sum() {
+    let proves = |code, text: &str| {
+        let text = format!("test t1 ... ok\n{text}\n");
+        proves(&Ran { text, ended: Ended::Exited(code) })
+    };
+    assert!(proves(0, "test result: ok. 1 passed; 0 failed; 0 ignored"));
+    assert!(!proves(101, "test result: ok. 1 passed; 0 failed; 0 ignored"));
+    assert!(!proves(
+        101,
+        "xtest t1 ... FAILED\ntest result: FAILED. 0 passed; 1 failed"
+    ));
+    assert!(!proves(0, "test result: ok. 0 passed; 0 failed; 0 ignored"));
+    assert!(!proves(0, ""));
 }
