@@ -8,6 +8,7 @@ use crate::{
     files,
     outcome::{self, Outcome},
     run::{Ended, Limits, run},
+    state::is_memory,
 };
 use anyhow::{Context, Result, bail};
 use exercises::course::Exercise;
@@ -140,6 +141,10 @@ impl Bench {
         Ok(match compiled.ended {
             Ended::Exited(0) => None,
             Ended::Exited(_) => Some(Outcome::DoesNotCompile(compiled.text)),
+            // One that has no memory left says so, and aborts.
+            Ended::Killed(_) if is_memory(&compiled.text) => {
+                Some(Outcome::DoesNotCompile(compiled.text))
+            }
             other => Some(Outcome::NotCompiled(other)),
         })
     }
