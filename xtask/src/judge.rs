@@ -20,8 +20,10 @@ use std::{
     collections::BTreeMap,
     fs,
     hash::{BuildHasher, RandomState},
+    num::NonZero,
     os::unix::fs::chown,
     path::{Path, PathBuf},
+    thread,
     time::{Duration, Instant},
 };
 
@@ -69,6 +71,8 @@ impl Cell {
 
 pub struct Judging<'a> {
     pub bench: &'a Bench,
+    /// Where the scratch folders are.
+    pub folder: &'a Path,
     pub options: &'a Options,
 }
 
@@ -81,7 +85,8 @@ impl Judging<'_> {
         modules: &BTreeMap<&'static str, String>,
         worker: usize,
     ) -> Result<Cell> {
-        let scratch = tempfile::tempdir().context("cannot make a scratch folder")?;
+        let scratch = tempfile::tempdir_in(self.folder)
+            .context("cannot make a scratch folder")?;
         let scratch = scratch.path();
         self.bench.lay_out(exercise, scratch)?;
         for (module, text) in modules {
@@ -113,6 +118,7 @@ impl Judging<'_> {
             file: 256 * MIB,
             threads: 256,
             processes: true, // it starts the linker
+            cpu: Some(all_cores_for(self.options.compile)),
             user: None,
         };
         let command = policy.command(self.bench.compiler(), &temporary)?;
@@ -135,6 +141,7 @@ impl Judging<'_> {
             file: 0,
             threads: 64,
             processes: grader.starts_itself,
+            cpu: Some(all_cores_for(ONE_TEST)),
             user: None,
         };
         if rustix::process::geteuid().is_root() {
@@ -182,6 +189,12 @@ fn proves(ran: &Ran) -> bool {
         .next_back()
         .is_some_and(|sum| sum.starts_with("test result: ok. 1 passed;"));
     passed && ran.ended == Ended::Exited(0)
+}
+
+/// The most that can be used up in this time, in seconds.
+fn all_cores_for(time: Duration) -> u64 {
+    let cores = thread::available_parallelism().map_or(1, NonZero::get) as u64;
+    time.as_secs().saturating_add(1).saturating_mul(cores)
 }
 
 /// A user that nobody is: each worker's own, since the kernel counts threads by user.
