@@ -8,7 +8,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use std::{
     fs,
     path::Path,
-    process::{Child, Stdio},
+    process::{ExitStatus, Stdio},
     thread,
     time::{Duration, Instant},
 };
@@ -36,7 +36,7 @@ fn until(what: &str, so: impl Fn() -> bool) {
 }
 
 /// Judges a module that the compiler never ends with, and ends that by a signal.
-fn ended_by(signal: Signal, temporary: &Path) -> Child {
+fn ended_by(signal: Signal, temporary: &Path) -> ExitStatus {
     let folder = tempfile::tempdir().expect("a folder");
     let endless = "#[allow(long_running_const_eval)] const L: () = loop {};";
     for name in ["jsonrpc.rs", "jsonrpc/members.rs", "jsonrpc/parse.rs"] {
@@ -50,17 +50,17 @@ fn ended_by(signal: Signal, temporary: &Path) -> Child {
     until("a compiler works", || !at_work(temporary).is_empty());
     let id = Pid::from_raw(i32::try_from(child.id()).expect("an id")).expect("an id");
     kill_process(id, signal).expect("a signal");
-    child.wait().expect("an end");
+    let status = child.wait().expect("an end");
     until("no compiler works", || at_work(temporary).is_empty());
-    child
+    status
 }
 
 #[test]
 fn a_signal_ends_the_compiler_and_leaves_no_folder() {
     for (signal, code) in [(Signal::INT, 130), (Signal::TERM, 143)] {
         let temporary = tempfile::tempdir().expect("a folder");
-        let mut child = ended_by(signal, temporary.path());
-        assert_eq!(Some(code), child.wait().expect("an end").code());
+        let status = ended_by(signal, temporary.path());
+        assert_eq!(Some(code), status.code());
         let left = fs::read_dir(temporary.path()).expect("a folder").count();
         assert_eq!(0, left, "{signal:?}");
     }
