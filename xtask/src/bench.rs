@@ -8,6 +8,7 @@ use crate::{
     files,
     outcome::{self, NotCompiled, Tests},
     run::{Ended, Limits, run},
+    state::is_memory,
 };
 use anyhow::{Context, Result, bail};
 use exercises::course::Exercise;
@@ -139,6 +140,10 @@ impl Bench {
         Ok(match compiled.ended {
             Ended::Exited(0) => None,
             Ended::Exited(_) => Some(NotCompiled::Wrong(compiled.text)),
+            // One that has no memory left says so, and aborts.
+            Ended::Killed(_) if is_memory(&compiled.text) => {
+                Some(NotCompiled::Wrong(compiled.text))
+            }
             other => Some(NotCompiled::Stopped(other)),
         })
     }

@@ -3,7 +3,7 @@
 
 use crate::{
     bench::Bench,
-    jail,
+    interrupt, jail,
     judge::{Cell, Judging},
     outcome::Test,
     parallel::in_parallel,
@@ -12,7 +12,7 @@ use crate::{
     submission::{Handed, Submission},
 };
 use anyhow::{Context, Result, bail};
-use exercises::course::Exercise;
+use exercises::{course::Exercise, visible};
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
@@ -43,7 +43,8 @@ pub fn grade(
     let missing = jail::missing()?;
     eprintln!("building the libraries");
     let bench = Bench::prepare(root)?;
-    let judging = Judging { bench: &bench, options };
+    let folder = interrupt::folder()?;
+    let judging = Judging { bench: &bench, folder: folder.path(), options };
     eprintln!("judging the course's own solutions");
     let own = in_parallel(options.jobs, exercises, |worker, exercise| {
         let cell = judging.judge(exercise, &BTreeMap::new(), worker)?;
@@ -66,17 +67,12 @@ pub fn grade(
     }));
     let cells =
         in_parallel(options.jobs, &work, |worker, (submission, exercise, tests)| {
-            let cell = one(
-                &judging,
-                submission,
-                exercise,
-                tests,
-                &root.join("src"),
-                worker,
-            )
-            .with_context(|| format!("{} {}", submission.name, exercise.number))?;
+            let name = visible(submission.name.as_bytes());
+            let cell =
+                one(&judging, submission, exercise, tests, &root.join("src"), worker)
+                    .with_context(|| format!("{name} {}", exercise.number))?;
             let (passed, all) = (cell.passed(), cell.tests.len());
-            let (name, state) = (&submission.name, cell.state.name());
+            let state = cell.state.name();
             eprintln!("  {name} {}: {passed}/{all}, {state}", exercise.number);
             Ok(cell)
         });

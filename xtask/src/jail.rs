@@ -27,6 +27,8 @@ pub struct Policy {
     pub threads: u64,
     /// Whether it may start other processes.
     pub processes: bool,
+    /// In seconds of all its threads; for what nobody stops any more.
+    pub cpu: Option<u64>,
     /// Who it runs as; root's programs could do too much.
     pub user: Option<u32>,
 }
@@ -55,6 +57,7 @@ pub fn enter(policy: &str, program: &[OsString]) -> Result<Option<Infallible>> {
     };
     let mut command = Command::new(program);
     command.args(arguments);
+    system::end_with_parent(policy.user).context("cannot be the other user")?;
     if let Some(user) = policy.user {
         command.uid(user).gid(user);
     }
@@ -84,7 +87,13 @@ mod system {
         ABI, Access, AccessFs, AccessNet, NetPort, Ruleset, RulesetAttr,
         RulesetCreatedAttr, RulesetStatus, Scope, path_beneath_rules,
     };
-    use rustix::process::{Resource, Rlimit, getrlimit, getuid, setrlimit};
+    use rustix::{
+        process::{
+            Gid, Resource, Rlimit, Signal, Uid, getrlimit, getuid,
+            set_parent_process_death_signal, setrlimit,
+        },
+        thread::{set_thread_gid, set_thread_groups, set_thread_uid},
+    };
     use std::{fs, os::unix::fs::MetadataExt};
 
     /// What is asked of the kernel; an older one gives what it has.
@@ -102,6 +111,9 @@ mod system {
         most(Resource::Core, 0)?;
         most(Resource::Data, policy.memory)?;
         most(Resource::Fsize, policy.file)?;
+        if let Some(seconds) = policy.cpu {
+            most(Resource::Cpu, seconds)?;
+        }
         most(Resource::Nproc, threads_of(user) + policy.threads)?;
         let mut missing = Vec::new();
         missing.extend(match files(policy).context("cannot close the files")? {
@@ -122,6 +134,17 @@ mod system {
             );
         }
         Ok(missing.into_iter().map(str::to_owned).collect())
+    }
+
+    /// Whoever ends the judging ends what it started. The kernel forgets the wish when a
+    /// process becomes another user's, so that comes first.
+    pub fn end_with_parent(user: Option<u32>) -> rustix::io::Result<()> {
+        if let Some(user) = user {
+            set_thread_groups(&[])?;
+            set_thread_gid(Gid::from_raw(user))?;
+            set_thread_uid(Uid::from_raw(user))?;
+        }
+        set_parent_process_death_signal(Some(Signal::KILL))
     }
 
     fn files(policy: &Policy) -> Result<RulesetStatus, landlock::RulesetError> {
@@ -202,6 +225,10 @@ mod system {
 mod system {
     use super::Policy;
     use anyhow::Result;
+
+    pub fn end_with_parent(_: Option<u32>) -> Result<()> {
+        Ok(())
+    }
 
     pub fn confine(_: &Policy) -> Result<Vec<String>> {
         Ok(vec![

@@ -11,7 +11,7 @@ use crate::{
     grade::Options,
     jail::Policy,
     outcome::{self, NotCompiled, Test, names_in},
-    run::{Limits, run},
+    run::{Ended, Limits, Ran, run},
     state::{State, how, of_compiler, of_program},
 };
 use anyhow::{Context, Result, ensure};
@@ -20,8 +20,10 @@ use std::{
     collections::BTreeMap,
     fs,
     hash::{BuildHasher, RandomState},
+    num::NonZero,
     os::unix::fs::chown,
     path::{Path, PathBuf},
+    thread,
     time::{Duration, Instant},
 };
 
@@ -69,6 +71,8 @@ impl Cell {
 
 pub struct Judging<'a> {
     pub bench: &'a Bench,
+    /// Where the scratch folders are.
+    pub folder: &'a Path,
     pub options: &'a Options,
 }
 
@@ -81,7 +85,8 @@ impl Judging<'_> {
         modules: &BTreeMap<&'static str, String>,
         worker: usize,
     ) -> Result<Cell> {
-        let scratch = tempfile::tempdir().context("cannot make a scratch folder")?;
+        let scratch = tempfile::tempdir_in(self.folder)
+            .context("cannot make a scratch folder")?;
         let scratch = scratch.path();
         self.bench.lay_out(exercise, scratch)?;
         for (module, text) in modules {
@@ -113,6 +118,7 @@ impl Judging<'_> {
             file: 256 * MIB,
             threads: 256,
             processes: true, // it starts the linker
+            cpu: Some(all_cores_for(self.options.compile)),
             user: None,
         };
         let command = policy.command(self.bench.compiler(), &temporary)?;
@@ -135,6 +141,7 @@ impl Judging<'_> {
             file: 0,
             threads: 64,
             processes: grader.starts_itself,
+            cpu: Some(all_cores_for(ONE_TEST)),
             user: None,
         };
         if rustix::process::geteuid().is_root() {
@@ -156,6 +163,7 @@ impl Judging<'_> {
             let tests = outcome::read(&ran.text, ran.ended);
             let only = tests.all.len() == 1;
             let test = tests.all.get(&grader.marked(name)).filter(|_| only).cloned();
+            let test = test.filter(|test| *test != Test::Passed || proves(&ran));
             let test = test.unwrap_or(Test::Lost);
             if test == Test::Lost {
                 let state = of_program(ran.ended, &ran.text);
@@ -169,6 +177,22 @@ impl Judging<'_> {
         }
         Ok(cell)
     }
+}
+
+/// A submission can print a line that says of a test what it likes. What it cannot do is
+/// end the program as one whose only test has passed.
+fn proves(ran: &Ran) -> bool {
+    let mut sums = ran.text.lines().filter(|line| line.starts_with("test result: "));
+    let passed = sums
+        .next_back()
+        .is_some_and(|sum| sum.starts_with("test result: ok. 1 passed;"));
+    passed && ran.ended == Ended::Exited(0)
+}
+
+/// The most that can be used up in this time, in seconds.
+fn all_cores_for(time: Duration) -> u64 {
+    let cores = thread::available_parallelism().map_or(1, NonZero::get) as u64;
+    time.as_secs().saturating_add(1).saturating_mul(cores)
 }
 
 /// A user that nobody is: each worker's own, since the kernel counts threads by user.
@@ -206,4 +230,21 @@ impl Grader {
     fn marked(&self, name: &str) -> String {
         format!("{name}_{}", self.mark)
     }
+}
+
+#[cfg(test)]
+#[test]
+fn a_line_that_says_passed_proves_nothing_without_the_exit_code_and_the_sum() {
+    let proves = |code, text: &str| {
+        let text = format!("test t1 ... ok\n{text}\n");
+        proves(&Ran { text, ended: Ended::Exited(code) })
+    };
+    assert!(proves(0, "test result: ok. 1 passed; 0 failed; 0 ignored"));
+    assert!(!proves(101, "test result: ok. 1 passed; 0 failed; 0 ignored"));
+    assert!(!proves(
+        101,
+        "xtest t1 ... FAILED\ntest result: FAILED. 0 passed; 1 failed"
+    ));
+    assert!(!proves(0, "test result: ok. 0 passed; 0 failed; 0 ignored"));
+    assert!(!proves(0, ""));
 }

@@ -5,6 +5,7 @@ mod book;
 mod files;
 mod grade;
 mod graders;
+mod interrupt;
 mod jail;
 mod judge;
 mod lock;

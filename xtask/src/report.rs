@@ -69,7 +69,7 @@ impl Report {
                 let _ = write!(
                     text,
                     "{},{},{},{},{},{},{}\r\n",
-                    field(name),
+                    field(&visible(name.as_bytes())),
                     exercise.number,
                     cell.passed(),
                     cell.tests.len(),
@@ -98,7 +98,9 @@ impl Report {
                     escaped(&suite),
                     cell.tests.len(),
                 );
-                let why = format!("{}: {}", cell.state.name(), cell.notes.join("; "));
+                // The reason is told once, however many tests it costs.
+                let mut why =
+                    format!("{}: {}", cell.state.name(), cell.notes.join("; "));
                 for (test, result) in &cell.tests {
                     let (class, test) = (escaped(&suite), escaped(test));
                     let head =
@@ -110,11 +112,15 @@ impl Report {
                             "{head}><failure>{}</failure></testcase>",
                             escaped(words)
                         ),
-                        Test::Lost => writeln!(
-                            text,
-                            "{head}><error>{}</error></testcase>",
-                            escaped(&why)
-                        ),
+                        Test::Lost => {
+                            let why =
+                                std::mem::replace(&mut why, cell.state.name().into());
+                            writeln!(
+                                text,
+                                "{head}><error>{}</error></testcase>",
+                                escaped(&why)
+                            )
+                        }
                     };
                 }
                 text.push_str("  </testsuite>\n");
@@ -161,6 +167,32 @@ fn field(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::{field, shown};
+    use crate::{grade::Report, judge::Cell, outcome::Test, state::State};
+    use exercises::course::EXERCISES;
+
+    fn refused(name: &str) -> Report {
+        let tests = ["t1", "t2", "t3"].map(|test| (test.to_owned(), Test::Lost));
+        let notes = vec!["src/a.rs:1: unsafe".to_owned()];
+        let cell = Cell { tests: tests.into(), state: State::Refused, notes };
+        let exercises = vec![&EXERCISES[0]];
+        let rows = vec![(name.to_owned(), vec![cell])];
+        Report { exercises, rows, missing: Vec::new() }
+    }
+
+    #[test]
+    fn a_name_with_a_newline_is_one_line_of_csv() {
+        let csv = refused("a\n\u{1b}[31mred").csv();
+        let row = "a\\n\\u{1b}[31mred,01,0,3,0,10,refused";
+        assert_eq!(Some(row), csv.lines().nth(1));
+    }
+
+    #[test]
+    fn a_reason_stands_once_in_a_suite() {
+        let junit = refused("a").junit();
+        let reason = "<error>refused: src/a.rs:1: unsafe</error>";
+        assert_eq!(1, junit.matches(reason).count(), "{junit}");
+        assert_eq!(2, junit.matches("<error>refused</error>").count(), "{junit}");
+    }
 
     #[test]
     fn a_field_of_csv_is_quoted_where_it_must_be_and_is_no_formula() {

@@ -6,7 +6,14 @@
 //! other one is `jail.rs`.
 
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
-use std::{collections::BTreeSet, str::FromStr};
+use std::{
+    collections::{BTreeSet, HashSet},
+    str::FromStr,
+};
+
+mod words;
+
+use words::of_word;
 
 /// One thing found.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -14,87 +21,6 @@ pub struct Finding {
     pub line: usize,
     pub what: String,
 }
-
-/// What of `std` works on values only; all else is refused.
-const VALUES: &[&str] = &[
-    "any",
-    "array",
-    "ascii",
-    "assert",
-    "assert_eq",
-    "assert_ne",
-    "borrow",
-    "bool",
-    "boxed",
-    "cell",
-    "char",
-    "clone",
-    "cmp",
-    "collections",
-    "concat",
-    "convert",
-    "dbg",
-    "debug_assert",
-    "debug_assert_eq",
-    "default",
-    "eprint",
-    "eprintln",
-    "error",
-    "f32",
-    "f64",
-    "fmt",
-    "format",
-    "format_args",
-    "future",
-    "hash",
-    "hint",
-    "i128",
-    "i16",
-    "i32",
-    "i64",
-    "i8",
-    "io",
-    "isize",
-    "iter",
-    "marker",
-    "matches",
-    "mem",
-    "num",
-    "ops",
-    "option",
-    "pin",
-    "prelude",
-    "primitive",
-    "print",
-    "println",
-    "ptr",
-    "range",
-    "rc",
-    "result",
-    "slice",
-    "str",
-    "string",
-    "stringify",
-    "sync",
-    "task",
-    "time",
-    "todo",
-    "u128",
-    "u16",
-    "u32",
-    "u64",
-    "u8",
-    "unimplemented",
-    "unreachable",
-    "usize",
-    "vec",
-    "write",
-    "writeln",
-];
-
-/// What the root of a grader may have taken in and a module may not take from there.
-const OUTSIDE: &[&str] =
-    &["env", "fs", "net", "os", "panic", "process", "std", "thread"];
 
 /// The tokens of a module; or where it is no Rust, and why.
 pub fn tokens_of(text: &str) -> Result<Vec<Token>, Finding> {
@@ -121,22 +47,25 @@ pub struct Token {
     is_word: bool,
     /// Where the attribute begins that it stands in.
     attribute: Option<usize>,
+    /// Of an open bracket: where it is closed.
+    close: usize,
 }
 
 /// All tokens in a row. A stack in place of recursion: a submission may nest as deep as
 /// it likes.
 fn flat(stream: TokenStream) -> Vec<Token> {
     let mut tokens: Vec<Token> = Vec::new();
-    let mut open = vec![(stream.into_iter(), None::<(&str, usize)>, None)];
+    let mut open = vec![(stream.into_iter(), None::<(&str, usize, usize)>, None)];
     while let Some((inner, close, attribute)) = open.last_mut() {
         let attribute = *attribute;
         let mut push = |text: String, line, is_word| {
-            tokens.push(Token { text, line, is_word, attribute });
+            tokens.push(Token { text, line, is_word, attribute, close: 0 });
         };
         match inner.next() {
             None => {
-                if let Some((close, line)) = *close {
+                if let Some((close, line, start)) = *close {
                     push(close.into(), line, false);
+                    tokens[start].close = tokens.len() - 1;
                 }
                 open.pop();
             }
@@ -173,7 +102,7 @@ fn flat(stream: TokenStream) -> Vec<Token> {
                     || (before(1) == Some("!") && before(2) == Some("#"));
                 let inside = if start == "[" && begins { Some(at) } else { attribute };
                 let line = group.span_close().start().line;
-                open.push((group.stream().into_iter(), Some((end, line)), inside));
+                open.push((group.stream().into_iter(), Some((end, line, at)), inside));
             }
         }
     }
@@ -182,11 +111,13 @@ fn flat(stream: TokenStream) -> Vec<Token> {
 
 /// Everything in a module that is not for an exercise.
 pub fn findings(tokens: &[Token]) -> BTreeSet<Finding> {
+    let serdes = tokens.iter().filter(|token| token.is_word && token.text == "serde");
+    let serdes = serdes.filter_map(|token| token.attribute).collect();
     let mut found = BTreeSet::new();
     for (at, token) in tokens.iter().enumerate() {
         let whats = match token.is_word {
             true => of_word(tokens, at),
-            false => of_sign(tokens, at),
+            false => of_sign(tokens, at, &serdes),
         };
         found.extend(whats.into_iter().map(|what| Finding { line: token.line, what }));
     }
@@ -197,59 +128,17 @@ fn text(tokens: &[Token], at: Option<usize>) -> &str {
     at.and_then(|at| tokens.get(at)).map_or("", |token| &token.text)
 }
 
-fn of_word(tokens: &[Token], at: usize) -> Vec<String> {
-    let word = &*tokens[at].text;
-    let (before, after) = (text(tokens, at.checked_sub(1)), text(tokens, Some(at + 1)));
-    if before == "'" || before == "." {
-        return Vec::new(); // a lifetime, a field, a method
-    }
-    let is_macro = after == "!" && text(tokens, Some(at + 2)) != "=";
-    let renamed = after == "as" && ["::", "{", ","].contains(&before);
-    let says = |what: &str| vec![what.to_owned()];
-    match word {
-        "mcp_from_scratch" => says("mcp_from_scratch, the course's own library"),
-        "unsafe" | "extern" | "include_str" | "include_bytes" | "global_asm"
-        | "naked_asm" | "option_env" => says(word),
-        "include" | "asm" | "env" if is_macro || renamed => says(&format!("{word}!")),
-        word if word.starts_with("__private") => says(word),
-        "exercises" if ["::", "as"].contains(&after) => says("exercises, the grader"),
-        "path" if tokens[at].attribute.is_some() && after == "=" => says("#[path]"),
-        "PartialEq" | "Eq" if after == "for" => {
-            says(&format!("impl {word}, a comparison of its own"))
-        }
-        "std" | "core" if after == "::" => {
-            let refused = |head: &String| !VALUES.contains(&&**head);
-            let heads = heads(tokens, at + 2).into_iter().filter(refused);
-            heads.map(|head| format!("{word}::{head}")).collect()
-        }
-        "std" => says("std without a path"),
-        "tokio" if after == "::" => {
-            heads(tokens, at + 2).iter().map(|head| format!("tokio::{head}")).collect()
-        }
-        "tokio" if before == "::" || ["as", ";", ",", "}"].contains(&after) => {
-            says("tokio without a path")
-        }
-        "crate" | "super" if after == "::" => {
-            let outside = |head: &String| OUTSIDE.contains(&&**head);
-            let heads = heads(tokens, at + 2).into_iter().filter(outside);
-            heads.map(|head| format!("{word}::{head}")).collect()
-        }
-        // A macro whose name is handed in could be any of those above.
-        _ if before == "$" && is_macro => says("a macro called by a name handed in"),
-        _ => Vec::new(),
-    }
-}
-
-/// serde reads paths from strings in its attributes.
-fn of_sign(tokens: &[Token], at: usize) -> Vec<String> {
+/// serde reads paths from strings in its attributes, which begin at `serdes`.
+fn of_sign(tokens: &[Token], at: usize, serdes: &HashSet<usize>) -> Vec<String> {
     let Token { text: sign, attribute, .. } = &tokens[at];
+    if sign == "$" && words::is_trait_of_an_impl(tokens, at) {
+        return vec!["an impl of a trait that is handed in".into()];
+    }
     let Some(start) = *attribute else { return Vec::new() };
     if sign == "$" && start + 1 == at {
         return vec!["an attribute made by a macro".into()];
     }
-    let inside = |token: &&Token| token.attribute == Some(start);
-    let mut attribute = tokens[start + 1..].iter().take_while(inside);
-    if !attribute.any(|token| token.is_word && token.text == "serde") {
+    if !serdes.contains(&start) {
         return Vec::new();
     }
     if sign == "$" || (sign.contains('"') && sign.contains('\\')) {
@@ -258,33 +147,9 @@ fn of_sign(tokens: &[Token], at: usize) -> Vec<String> {
     let Some((_, string)) = sign.split_once('"') else { return Vec::new() };
     let path = string.trim_end_matches('#').trim_end_matches('"');
     let Ok(stream) = TokenStream::from_str(path) else { return Vec::new() };
-    findings(&flat(stream)).into_iter().map(|finding| finding.what).collect()
-}
-
-/// The first words of a path, or of each path of a group; `*` and `self` as they are.
-fn heads(tokens: &[Token], at: usize) -> Vec<String> {
-    let Some(first) = tokens.get(at) else { return Vec::new() };
-    if first.text != "{" {
-        return vec![first.text.clone()];
-    }
-    let (mut heads, mut depth, mut begins) = (Vec::new(), 1, true);
-    for token in &tokens[at + 1..] {
-        match &*token.text {
-            "}" => depth -= 1,
-            "{" if !begins => depth += 1,
-            "," if depth == 1 => {
-                begins = true;
-                continue;
-            }
-            word if begins => heads.push(word.to_owned()),
-            _ => {}
-        }
-        begins = false;
-        if depth == 0 {
-            break;
-        }
-    }
-    heads
+    let tokens = flat(stream);
+    let words = (0..tokens.len()).filter(|at| tokens[*at].is_word);
+    words.flat_map(|at| of_word(&tokens, at)).collect()
 }
 
 #[cfg(test)]

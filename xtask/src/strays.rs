@@ -37,6 +37,19 @@ pub fn start(command: &mut Command) -> Result<Child> {
     Ok(child)
 }
 
+/// Ends all that was started, and keeps others from being started. For the end of this
+/// program only.
+pub fn end_all() {
+    let started = started();
+    let ids = started.iter().filter_map(|id| i32::try_from(*id).ok());
+    for group in ids.filter_map(rustix::process::Pid::from_raw) {
+        // It may have ended just now.
+        let _ =
+            rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+    }
+    std::mem::forget(started);
+}
+
 /// To be called once a child has been waited for.
 pub fn forget(child: &Child) {
     started().remove(&child.id());

@@ -76,9 +76,7 @@ impl Submission {
             match outside(&text, &ours) {
                 Ok(found) if found.is_empty() => {}
                 Ok(found) => {
-                    let line =
-                        |at: &Finding| format!("{shown}:{}: {}", at.line, at.what);
-                    return Ok(Handed::Refused(found.iter().map(line).collect()));
+                    return Ok(Handed::Refused(told(&shown, &found)));
                 }
                 Err(Finding { line, what }) => {
                     return Ok(Handed::NoRust(format!("{shown}:{line}: {what}")));
@@ -88,6 +86,20 @@ impl Submission {
         }
         Ok(Handed::In { modules, notes })
     }
+}
+
+/// The first findings in a module, each in a short line, and how many more there are.
+fn told(module: &str, found: &[Finding]) -> Vec<String> {
+    let (most, longest) = (20, 200);
+    let line = |at: &Finding| {
+        let what: String = at.what.chars().take(longest).collect();
+        format!("{module}:{}: {what}", at.line)
+    };
+    let mut lines = Vec::from_iter(found.iter().take(most).map(line));
+    if found.len() > most {
+        lines.push(format!("and {} more", found.len() - most));
+    }
+    lines
 }
 
 /// What a module says that it may not; what ours says as well, it may.
@@ -127,4 +139,14 @@ fn regular_file(root: &Path, path: &str) -> Result<String, Unreadable> {
         return Err(Unreadable::Refused("longer than 1 MiB"));
     }
     String::from_utf8(bytes).map_err(|_| Unreadable::Refused("not UTF-8"))
+}
+
+#[cfg(test)]
+#[test]
+fn of_many_findings_the_first_ones_are_told() {
+    let found = |line| Finding { line, what: "a".repeat(1000) };
+    let lines = told("m.rs", &Vec::from_iter((1..=130_000).map(found)));
+    assert_eq!(format!("m.rs:20: {}", "a".repeat(200)), lines[19]);
+    assert_eq!(["and 129980 more"], lines[20..]);
+    assert_eq!(1, told("m.rs", &[found(1)]).len());
 }

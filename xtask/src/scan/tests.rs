@@ -70,6 +70,40 @@ fn what_reaches_outside_is_found_at_its_line() {
             "macro_rules! m { ($a:literal) => { #[serde(default = $a)] } }",
         ),
         ("1: impl PartialEq, a comparison of its own", "impl PartialEq for Message {}"),
+        (
+            "1: impl PartialEq, a comparison of its own",
+            "impl PartialEq<Entry> for Entry {}",
+        ),
+        (
+            "1: impl PartialEq, a comparison of its own",
+            "impl<T> ::std::cmp::PartialEq<T> for Entry {}",
+        ),
+        (
+            "1: impl PartialEq, a comparison of its own",
+            "use std::cmp::PartialEq as Same;",
+        ),
+        (
+            "1: impl PartialEq, a comparison of its own",
+            "use std::{cmp::{self as c, PartialEq as Same}};",
+        ),
+        (
+            "1: an impl of a trait that is handed in",
+            "macro_rules! m { ($t:path) => { impl $t for Entry {} } }",
+        ),
+        ("1: std::any", "fn f() { std::any::type_name_of_val(&1); }"),
+        ("1: core::any", "use core::{any::{self as a}, mem};"),
+        ("1: type_name", "fn f() { a::type_name::<T>(); }"),
+        ("1: macro_export", "#[macro_export] macro_rules! m { () => {} }"),
+        ("1: macro_use", "#![macro_use] macro_rules! m { () => {} }"),
+        (
+            "1: matches!, a macro of its own",
+            "macro_rules! matches { ($($t:tt)*) => { true } }",
+        ),
+        ("1: vec!, a macro of its own", "pub(crate) use mine as vec;"),
+        (
+            "1: a macro named by a macro",
+            "macro_rules! m { ($a:ident) => { macro_rules! $a { () => {} } } }",
+        ),
         ("1: __private228", "use serde::__private228 as p;"),
         ("1: exercises, the grader", "use exercises::judge;"),
     ] {
@@ -90,6 +124,7 @@ fn what_only_looks_like_it_is_not_found() {
         use core::mem;
         use crate::{frame::Framing, jsonrpc::Id};
         /// `std::fs::read`
+        use std::cmp::{Ordering, PartialEq};
         #[derive(PartialEq, Eq)]
         #[error("unsafe {path}, mcp_from_scratch \"{0}\"")]
         struct Path<'env> { path: &'env str, process: u8, thread: u8, env: bool }
@@ -101,6 +136,8 @@ fn what_only_looks_like_it_is_not_found() {
         struct S;
         const INCLUDE: &[u8] = b"include_str!";
         #[cfg(test)] mod tests { use super::*; }
+        fn same<T: Clone + PartialEq<U>, U>(a: T, b: U) -> bool { PartialEq::eq(&a, &b) }
+        macro_rules! own { ($a:expr) => { match 1 { _ => $a } } }
         macro_rules! m { ($a:expr, $b:ty) => { $a != <$b>::MAX && $a.process() } }
     "##;
     assert_eq!(Vec::<String>::new(), found(text));
@@ -118,6 +155,15 @@ fn what_is_no_rust_is_refused_with_its_line() {
 fn any_depth_is_read() {
     let deep = format!("{}{}", "(".repeat(100_000), ")".repeat(100_000));
     assert_eq!(Vec::<String>::new(), found(&deep));
+}
+
+/// A reader that goes through a group once for each part of it needs hours here.
+#[test]
+fn the_time_grows_with_the_length_only() {
+    let commas = format!("#[{}] struct S;", ",".repeat(1_000_000));
+    assert_eq!(Vec::<String>::new(), found(&commas));
+    let groups = format!("use {}{};", "std::{".repeat(150_000), "}".repeat(150_000));
+    assert_eq!(vec!["1: std::std"], found(&groups));
 }
 
 /// What a learner starts from must not be refused.

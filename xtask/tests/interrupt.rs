@@ -1,0 +1,74 @@
+//! Judging that is ended from outside leaves nothing behind.
+#![cfg(target_os = "linux")]
+
+mod common;
+
+use common::{read, root, write, xtask};
+use rustix::process::{Pid, Signal, kill_process};
+use std::{
+    fs,
+    path::Path,
+    process::{ExitStatus, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+/// The processes that work below a folder.
+fn at_work(folder: &Path) -> Vec<u32> {
+    let folder = folder.display().to_string();
+    let processes = fs::read_dir("/proc").expect("/proc").flatten();
+    let ids = processes.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    let works = |id: &u32| {
+        let name = fs::read_to_string(format!("/proc/{id}/comm")).unwrap_or_default();
+        let said = fs::read(format!("/proc/{id}/cmdline")).unwrap_or_default();
+        name.trim() == "rustc" && String::from_utf8_lossy(&said).contains(&folder)
+    };
+    ids.filter(works).collect()
+}
+
+#[track_caller]
+fn until(what: &str, so: impl Fn() -> bool) {
+    let start = Instant::now();
+    while !so() {
+        assert!(start.elapsed() < Duration::from_secs(300), "{what}");
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// Judges a module that the compiler never ends with, and ends that by a signal.
+fn ended_by(signal: Signal, temporary: &Path) -> ExitStatus {
+    let folder = tempfile::tempdir().expect("a folder");
+    let endless = "#[allow(long_running_const_eval)] const L: () = loop {};";
+    for name in ["jsonrpc.rs", "jsonrpc/members.rs", "jsonrpc/parse.rs"] {
+        let text = read(root().join("src").join(name));
+        write(folder.path().join("src").join(name), format!("{text}\n{endless}\n"));
+    }
+    let mut grade = xtask();
+    grade.args(["grade", "--exercise", "1", "--jobs", "1"]).arg(folder.path());
+    grade.env("TMPDIR", temporary).stderr(Stdio::null()).stdout(Stdio::null());
+    let mut child = grade.spawn().expect("xtask");
+    until("a compiler works", || !at_work(temporary).is_empty());
+    let id = Pid::from_raw(i32::try_from(child.id()).expect("an id")).expect("an id");
+    kill_process(id, signal).expect("a signal");
+    let status = child.wait().expect("an end");
+    until("no compiler works", || at_work(temporary).is_empty());
+    status
+}
+
+#[test]
+fn a_signal_ends_the_compiler_and_leaves_no_folder() {
+    for (signal, code) in [(Signal::INT, 130), (Signal::TERM, 143)] {
+        let temporary = tempfile::tempdir().expect("a folder");
+        let status = ended_by(signal, temporary.path());
+        assert_eq!(Some(code), status.code());
+        let left = fs::read_dir(temporary.path()).expect("a folder").count();
+        assert_eq!(0, left, "{signal:?}");
+    }
+}
+
+/// Nobody can act on this signal but the kernel.
+#[test]
+fn a_compiler_does_not_outlive_a_judging_that_was_killed() {
+    let temporary = tempfile::tempdir().expect("a folder");
+    ended_by(Signal::KILL, temporary.path());
+}
