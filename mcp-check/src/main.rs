@@ -106,6 +106,7 @@ fn judge(args: &Args, out: &Out) -> anyhow::Result<bool> {
         bail!(Usage("--call is for --stage 3".into()));
     }
     let lines = if args.json { Out::stderr() } else { out.clone() };
+    let program = args.command.first().map_or("", String::as_str);
     let patience = |seconds| args.timeout.unwrap_or(Duration::from_secs(seconds));
     let entries = match args.stage {
         3 => {
@@ -114,13 +115,13 @@ fn judge(args: &Args, out: &Out) -> anyhow::Result<bool> {
             if !args.call.is_empty() {
                 server.call = Some(parse_call(&args.call)?);
             }
-            run(&server::checks(), &server, &lines)?
+            run(&server::checks(), &server, program, &lines)?
         }
         _ => {
             let me = this_program()?;
             let client =
                 Client::new(args.command.clone(), args.framing, patience(15), me);
-            run(&client::checks(), &client, &lines)?
+            run(&client::checks(), &client, program, &lines)?
         }
     };
     let framing = args.framing.to_string();
@@ -147,6 +148,7 @@ fn this_program() -> anyhow::Result<String> {
 fn run<Subject>(
     checks: &[Check<Subject>],
     subject: &Subject,
+    program: &str,
     out: &Out,
 ) -> Result<Vec<Entry>, Usage> {
     let coloured = io::stdout().is_terminal() && env::var_os("NO_COLOR").is_none();
@@ -155,7 +157,7 @@ fn run<Subject>(
         let start = Instant::now();
         let verdict = (check.run)(subject);
         if let (true, Err(Problem::NotStarted(why))) = (entries.is_empty(), &verdict) {
-            return Err(Usage(format!("COMMAND cannot be started: {why}")));
+            return Err(Usage(format!("`{program}` cannot be started: {why}")));
         }
         let entry = Entry { rule: check.rule, verdict, took: start.elapsed() };
         out.line(line(&entry, coloured));
