@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
-import { books, sample } from './lib/books.js';
+import { book, books, sample } from './lib/books.js';
 import { NARROW, THEMES, WIDE, browser } from './lib/browser.js';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8');
