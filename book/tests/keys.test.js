@@ -82,6 +82,12 @@ test('the search finds a word of the book itself', () =>
         assert.ok(hits.length > 0);
     }));
 
+test('the search finds a Chinese word of the book itself', () =>
+    it.open(book, book.pages[0], {}, async (page) => {
+        const hits = (await search(page, '适配器')).join(' ');
+        assert.match(hits, /start\.zh\.html/);
+    }));
+
 test('arrows in the search field turn no page', () =>
     it.open(sample, 'player.html', { viewport: NARROW }, async (page) => {
         await search(page, 'player');

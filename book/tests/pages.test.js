@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
-import { books, sample } from './lib/books.js';
+import { book, books, sample } from './lib/books.js';
 import { NARROW, THEMES, WIDE, browser } from './lib/browser.js';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8');
@@ -91,3 +91,22 @@ eachPage('nothing wider than a narrow window', { viewport: NARROW }, async (page
     assert.ok(widths.page <= NARROW.width, `the page is ${widths.page} px wide`);
     assert.ok(widths.main <= NARROW.width, `its content is ${widths.main} px wide`);
 });
+
+const language = (page) => page.evaluate(() => document.documentElement.lang);
+
+test('the Chinese page says its language, and the English one its own', async () => {
+    await it.open(book, 'start.zh.html', {}, async (page) =>
+        assert.equal(await language(page), 'zh-CN'));
+    await it.open(book, 'start.html', {}, async (page) =>
+        assert.equal(await language(page), 'en'));
+});
+
+test("the glossary's Chinese words say their language", () =>
+    it.open(book, 'glossary.html', {}, async (page) => {
+        const rows = await page.locator('main tr').evaluateAll((all) =>
+            all.map((row) => Array.from(row.cells, (cell) => cell.lang)));
+        assert.ok(rows.length > 30, `${rows.length} rows`);
+        for (const row of rows) {
+            assert.deepEqual(row, ['', '', 'zh-CN', '']);
+        }
+    }));

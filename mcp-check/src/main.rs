@@ -110,6 +110,7 @@ fn judge(args: &Args, out: &Out) -> anyhow::Result<bool> {
         false => (out.clone(), io::stdout().is_terminal()),
     };
     let coloured = is_terminal && env::var_os("NO_COLOR").is_none();
+    let program = args.command.first().map_or("", String::as_str);
     let patience = |seconds| args.timeout.unwrap_or(Duration::from_secs(seconds));
     let entries = match args.stage {
         3 => {
@@ -118,13 +119,13 @@ fn judge(args: &Args, out: &Out) -> anyhow::Result<bool> {
             if !args.call.is_empty() {
                 server.call = Some(parse_call(&args.call)?);
             }
-            run(&server::checks(), &server, &lines, coloured)?
+            run(&server::checks(), &server, program, &lines, coloured)?
         }
         _ => {
             let me = this_program()?;
             let client =
                 Client::new(args.command.clone(), args.framing, patience(15), me);
-            run(&client::checks(), &client, &lines, coloured)?
+            run(&client::checks(), &client, program, &lines, coloured)?
         }
     };
     let framing = args.framing.to_string();
@@ -151,6 +152,7 @@ fn this_program() -> anyhow::Result<String> {
 fn run<Subject>(
     checks: &[Check<Subject>],
     subject: &Subject,
+    program: &str,
     out: &Out,
     coloured: bool,
 ) -> Result<Vec<Entry>, Usage> {
@@ -159,7 +161,7 @@ fn run<Subject>(
         let start = Instant::now();
         let verdict = (check.run)(subject);
         if let (true, Err(Problem::NotStarted(why))) = (entries.is_empty(), &verdict) {
-            return Err(Usage(format!("COMMAND cannot be started: {why}")));
+            return Err(Usage(format!("`{program}` cannot be started: {why}")));
         }
         let entry = Entry { rule: check.rule, verdict, took: start.elapsed() };
         out.line(line(&entry, coloured));

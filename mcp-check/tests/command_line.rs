@@ -76,7 +76,7 @@ fn a_command_that_cannot_be_started_gives_2() {
         let output = checker(&["--stage", stage], &["/no/such/program"]);
         let (stdout, stderr) = text(&output);
         assert_eq!((Some(2), ""), (output.status.code(), stdout.as_str()));
-        let expected = "error: COMMAND cannot be started: ";
+        let expected = "error: `/no/such/program` cannot be started: ";
         assert!(stderr.starts_with(expected), "{stderr}");
     }
 }

@@ -12,6 +12,8 @@ mod includes;
 mod listings;
 mod names;
 mod pages;
+mod recordings;
 mod regions;
 mod stages;
 mod transcripts;
+mod wide;

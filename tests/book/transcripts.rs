@@ -5,7 +5,8 @@ use crate::pages::{Page, blocks, includes, pages};
 use std::{collections::BTreeSet, fs, path::Path};
 
 /// By these a line of a transcript is known.
-const MARKS: [&str; 4] = ["[mcp:send]", "[mcp:receive]", "  · ", "--- "];
+const MARKS: [&str; 6] =
+    ["[mcp:send]", "[mcp:receive]", "  · ", "--- ", "    - ", "! "];
 
 /// All lines that the stages print.
 fn printed() -> BTreeSet<String> {

@@ -38,18 +38,12 @@ enum Client {
 const CALL: &str = r#"{"text":"hello from MCP"}"#;
 const ECHO: &[&str] = &["03-echo-server"];
 
-const RUNS: [Run; 9] = [
+const RUNS: [Run; 8] = [
     Run {
         name: "03-newline",
         framing: Framing::Newline,
         client: Client::Transcript("chapters/03-echo-server/transcript.txt"),
         server: ECHO,
-    },
-    Run {
-        name: "04-newline",
-        framing: Framing::Newline,
-        client: Client::Stage(&["04-client-lifecycle", "--call", "echo", CALL]),
-        server: &["04-client-lifecycle", "--serve"],
     },
     Run {
         name: "04-content-length",

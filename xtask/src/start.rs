@@ -190,6 +190,10 @@ fn with_brief(grader: &str) -> String {
 /// Hints without what shows a solution, or speaks of it.
 fn without_solutions(hints: &str) -> String {
     const SOLUTION: &str = "<details>\n<summary>Solution";
+    let hints = hints.replace(
+        "than the one before, and then the\nsolution. Try before you unfold.",
+        "than the one before. Try before you\nunfold.",
+    );
     let mut parts = hints.split(SOLUTION);
     let mut text = parts.next().unwrap_or_default().to_owned();
     for part in parts {

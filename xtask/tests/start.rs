@@ -168,3 +168,15 @@ fn briefs_and_hints_name_the_folders_of_the_project() {
         }
     }
 }
+
+#[test]
+fn hints_promise_no_solution_and_the_readme_says_where_the_book_is() {
+    let project = project("promises", 1);
+    for exercise in with_tasks() {
+        let hints = read(project.join(exercise.hints()));
+        assert!(hints.contains("Try before you\nunfold."), "{hints}");
+        assert!(!hints.to_lowercase().contains("solution"), "{hints}");
+    }
+    let readme = read(project.join("README.md"));
+    assert!(readme.contains("in the course's repository: `mdbook serve book`"));
+}
