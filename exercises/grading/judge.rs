@@ -147,8 +147,9 @@ fn of_panic(payload: &(dyn Any + Send)) -> Failure {
         return Failure::new(format!("nothing yet, at {place}"))
             .because("this is where to begin: write this function");
     }
-    Failure::new(format!("a panic: {text}\nat {place}"))
-        .because("an `unwrap`, an index or a subtraction met something from a peer")
+    Failure::new(format!("a panic: {text}\nat {place}")).because(
+        "an `unwrap`, an index or a subtraction met something that it did not expect",
+    )
 }
 
 fn of_an_abort() -> Failure {
