@@ -242,8 +242,9 @@ impl ScriptedModel {
 
 impl Model for ScriptedModel {
     // ANCHOR: scripted-model
-    /// Its call; or, if the conversation ends with what a tool said, the answer
-    /// `NAME 工具返回了：TEXT`, with the name of the tool and that text.
+    /// Its call; or, if the last entry is what a tool said, the answer
+    /// `NAME 工具返回了：TEXT`, with the name of the tool and all of that text.
+    /// A call that broke, was cancelled or skipped has said nothing.
     fn next<'a>(
         &'a mut self,
         conversation: &'a [Entry],

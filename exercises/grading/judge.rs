@@ -150,7 +150,7 @@ fn of_panic(payload: &(dyn Any + Send), judged: &str) -> Failure {
             of_a_stub(task.split(':').next().unwrap_or_default(), judged, &place)
         }
         None => Failure::new(format!("a panic: {text}\nat {place}")).because(
-            "an `unwrap`, an index or a subtraction met what it did not expect",
+            "an `unwrap`, an index or a subtraction met something that it did not expect",
         ),
     }
 }

@@ -130,6 +130,14 @@ fn t6_1_first_it_makes_its_call() {
                 .given(format!("a conversation that is {talk:?}"))
                 .likely(likely)?;
         }
+        for end in
+            [Entry::ToolExecutionFailed, Entry::Cancelled, Entry::Skipped(echo.clone())]
+        {
+            let talk = [Entry::Call(echo.clone()), end];
+            same(Step::Calls(vec![echo.clone()]), asked(&mut model, &talk).await?)
+                .given(format!("a conversation that is {talk:?}"))
+                .likely("here no tool has spoken, so there is nothing to repeat")?;
+        }
         Ok(())
     });
 }
@@ -144,6 +152,8 @@ fn t6_1_then_it_answers_with_what_it_read() {
             ("你好", "echo 工具返回了：你好"),
             ("something else", "echo 工具返回了：something else"),
             ("", "echo 工具返回了："),
+            ("two\nlines\n", "echo 工具返回了：two\nlines\n"),
+            (" ", "echo 工具返回了： "),
         ] {
             talk.push(said(text));
             same(answer(expected), asked(&mut model, &talk).await?)
@@ -159,21 +169,34 @@ fn t6_1_then_it_answers_with_what_it_read() {
 #[test]
 fn t6_2_a_tools_text_is_read_whatever_it_says() {
     judge("6.2", "what a tool says is an observation, as it was said", || {
-        for text in ["42", "", "argument `a` is missing", "tool execution failed"] {
+        let likely = "the text alone does not tell success from failure";
+        for text in [
+            "42",
+            "",
+            "argument `a` is missing",
+            "tool execution failed",
+            "cancelled by the user",
+        ] {
             same(said(text), Entry::end_of_call(&Ok(text.into())))
                 .given(format!("a call that ended with Ok({text:?})"))
-                .likely("the text alone does not tell success from failure")?;
+                .likely(likely)?;
+        }
+        for text in ["  indented\n", &"long ".repeat(1000)] {
+            same(said(text), Entry::end_of_call(&Ok(text.into())))
+                .given(format!("a call that ended with {} characters", text.len()))
+                .likely("nothing is trimmed or cut: blanks and length may matter")?;
         }
         Ok(())
     });
 }
 
 /// A host's trouble, with details that are none of the model's business.
-fn trouble() -> [Broken; 3] {
+fn trouble() -> [Broken; 4] {
     [
         Broken::Refused(ErrorObject::new(-32603, "boom at /srv/app")),
         Broken::TimedOut("no answer to `tools/call` within 10s".into()),
         Broken::Connection("exit status 1, stderr: token=s3cret".into()),
+        Broken::Refused(ErrorObject::new(-32602, "unknown tool `gone`")),
     ]
 }
 
@@ -375,6 +398,10 @@ impl Executor for Fake {
                 "break" => Err(trouble()[2].clone()),
                 "refuse" => Err(trouble()[0].clone()),
                 "late" => Err(trouble()[1].clone()),
+                "gone" => Err(trouble()[3].clone()),
+                "blocks" => Ok(blocks()),
+                "data" => Ok(Outcome { content: vec![], ..blocks() }),
+                "blank" => Ok(Outcome { is_error: true, ..Outcome::default() }),
                 "hang" => pending().await,
                 _ => {
                     yield_now().await;
@@ -384,6 +411,17 @@ impl Executor for Fake {
             }
         })
     }
+}
+
+/// More than one text.
+fn blocks() -> Outcome {
+    let image = json!({"type": "image", "mimeType": "image/png", "data": "AAAA"});
+    let content = vec![
+        json!({"type": "text", "text": "a map"}),
+        image,
+        json!({"type": "text", "text": "and a key"}),
+    ];
+    Outcome { content, structured: Some(json!({"n": 1})), is_error: false }
 }
 
 /// A gate that writes down what it is asked, and says yes to text `yes`.
@@ -404,6 +442,10 @@ fn fakes(diary: &Diary) -> Result<ToolRegistry, Failure> {
         ("break", Risk::Auto),
         ("refuse", Risk::Auto),
         ("late", Risk::Auto),
+        ("gone", Risk::Auto),
+        ("blocks", Risk::Auto),
+        ("data", Risk::Auto),
+        ("blank", Risk::Auto),
         ("hang", Risk::Auto),
         ("guarded", Risk::Approve),
     ] {
@@ -474,7 +516,16 @@ fn t6_4_an_answer_ends_the_turn_and_is_its_result() {
                 .likely("who has answered is not asked again")?;
             reads(&played.diary, &["seen: hello"])
                 .given("what happened")
-                .likely("every entry goes through `Talk::record`, once")
+                .likely("every entry goes through `Talk::record`, once")?;
+            for text in ["", " two\nlines\n"] {
+                let mut plan = Plan::new([answer(text), answer("too many")]);
+                let played = play(&mut plan).await?;
+                let added = vec![Entry::Answer(text.into())];
+                same((Ok(text.into()), added), (played.result, played.talk))
+                    .given(format!("an answer that is {text:?}: result, entries"))
+                    .likely("an answer is one whatever it says, and stays as it is")?;
+            }
+            Ok(())
         },
     );
 }
@@ -615,6 +666,41 @@ fn t6_5_calls_are_made_one_after_the_other_and_seen_as_they_happen() {
 }
 
 #[test]
+fn t6_5_the_same_call_twice_is_made_twice() {
+    judge_async("6.5", "each call of a step is made, equal ones too", || async {
+        let step = calls(&["work", "work", "work"]);
+        let played = play(&mut Plan::new([step, answer("done")])).await?;
+        let made = played.diary.text().matches("work runs").count();
+        same((3, 7), (made, played.talk.len()))
+            .given("three equal calls, then an answer: how many ran, entries")
+            .likely("a model may mean it: two rolls of a die are two calls")
+    });
+}
+
+#[test]
+fn t6_5_what_a_tool_sends_is_read_as_the_bridge_tells_it() {
+    judge_async("6.5", "an observation is the outcome's whole text", || async {
+        for (name, expected) in [
+            ("blocks", "a map\n[image: image/png]\nand a key"),
+            ("data", r#"{"n":1}"#),
+            ("blank", "the tool failed and gave no reason"),
+        ] {
+            let mut plan = Plan::new([calls(&[name]), answer("done")]);
+            let played = play(&mut plan).await?;
+            let got = played.talk.get(1).cloned();
+            same(Some(said(expected)), got)
+                .given(match name {
+                    "blocks" => "an outcome with a text, an image and a text",
+                    "data" => "an outcome with structured content only",
+                    _ => "a failed outcome without content",
+                })
+                .likely("`bridge::to_text` makes the text: all blocks, never blank")?;
+        }
+        Ok(())
+    });
+}
+
+#[test]
 fn t6_5_a_failed_tool_is_read_and_the_turn_goes_on() {
     judge_async(
         "6.5",
@@ -694,8 +780,8 @@ fn t6_5_the_gate_is_not_asked_for_what_runs_by_itself() {
 #[test]
 fn t6_5_a_model_without_an_end_is_stopped_at_the_limit() {
     judge_async("6.5", "the model is asked at most `max_steps` times", || async {
-        for limit in [1, 3] {
-            let mut plan = Plan::new((0..10).map(|_| calls(&["work"])));
+        for limit in [1, 3, 12] {
+            let mut plan = Plan::new((0..20).map(|_| calls(&["work"])));
             let setting = Setting { max_steps: limit, user: pending() };
             let played = play_with(&mut plan, setting).await?;
             let given = format!("`max_steps` is {limit}, and a model that only calls");
@@ -720,7 +806,7 @@ fn t6_5_a_model_without_an_end_is_stopped_at_the_limit() {
 #[test]
 fn t6_6_a_broken_way_ends_the_turn_and_the_caller_learns_why() {
     judge_async("6.6", "the turn ends, and its error is the whole cause", || async {
-        let ways = ["refuse", "late", "break"].into_iter().zip(trouble());
+        let ways = ["refuse", "late", "break", "gone"].into_iter().zip(trouble());
         for (name, broken) in ways {
             let mut plan = Plan::new([calls(&[name]), answer("never")]);
             let played = play(&mut plan).await?;
@@ -744,7 +830,7 @@ fn t6_6_a_broken_way_ends_the_turn_and_the_caller_learns_why() {
 #[test]
 fn t6_6_the_rest_of_the_step_is_skipped_and_recorded() {
     judge_async("6.6", "calls that are not made are recorded as skipped", || async {
-        let step = calls(&["work", "break", "guarded", "fail"]);
+        let step = calls(&["work", "break", "guarded", "fail", "work", "fail"]);
         let played = play(&mut Plan::new([step, answer("never")])).await?;
         let whole = vec![
             Entry::Call(plain("work")),
@@ -753,9 +839,11 @@ fn t6_6_the_rest_of_the_step_is_skipped_and_recorded() {
             Entry::ToolExecutionFailed,
             Entry::Skipped(plain("guarded")),
             Entry::Skipped(plain("fail")),
+            Entry::Skipped(plain("work")),
+            Entry::Skipped(plain("fail")),
         ];
         same(whole, played.talk)
-            .given("calls of work, break, guarded and fail; the way to break is broken")
+            .given("calls of work, break and four more; the way to break is broken")
             .likely(
                 "each call needs an entry, in order, or the next turn starts askew",
             )?;
@@ -770,6 +858,8 @@ fn t6_6_the_rest_of_the_step_is_skipped_and_recorded() {
                 "break runs with {}",
                 "seen: tool execution failed",
                 "seen: skipped: guarded({})",
+                "seen: skipped: fail({})",
+                "seen: skipped: work({})",
                 "seen: skipped: fail({})",
             ],
         )
