@@ -359,10 +359,14 @@ fn t3_1_ping_is_answered_before_the_handshake() {
     judge("3.1", "ping is answered with {}, at any time", || {
         let likely = "ping has no state to wait for: it asks whether you are there";
         Talk::new().owes("answer 1: {}", PING).likely(likely)?;
-        let null = with_params("1", "ping", "null");
-        Talk::new()
-            .owes("answer 1: {}", &null)
-            .likely("params that are absent or null are no reason to refuse")
+        for params in ["null", "{}", r#"{"_meta":{"progressToken":1}}"#] {
+            Talk::new()
+                .owes("answer 1: {}", &with_params("1", "ping", params))
+                .likely(
+                    "params, absent, null or with `_meta`, are no reason to refuse",
+                )?;
+        }
+        Ok(())
     });
 }
 
@@ -476,6 +480,11 @@ fn t3_2_any_other_revision_is_answered_with_our_newest() {
                  although only the client can decide to leave",
             )?;
         }
+        for version in ["2025-06-18-draft", "2025-06", "2024", " 2024-11-05", ""] {
+            Talk::new()
+                .owes(expected, &offer(version))
+                .likely("a revision is compared whole; a part of it is none")?;
+        }
         Ok(())
     });
 }
@@ -494,6 +503,27 @@ fn t3_2_the_answer_says_who_the_server_is_and_that_it_has_tools() {
         holds(has_tools, r#""capabilities":{"tools":{}}"#, Owed(result.to_string()))
             .given(INITIALIZE)
             .likely("what is not declared is not asked for")
+    });
+}
+
+#[test]
+fn t3_2_a_revision_is_all_that_initialize_needs() {
+    judge("3.2", "initialize is answered if it has a protocolVersion", || {
+        for others in [
+            "",
+            r#","capabilities":{}"#,
+            r#","clientInfo":{"name":"t","version":"0"}"#,
+            r#","capabilities":null,"clientInfo":null,"_meta":{}"#,
+        ] {
+            let params = format!(r#"{{"protocolVersion":"2025-06-18"{others}}}"#);
+            Talk::new()
+                .owes(
+                    "answer 1: revision 2025-06-18",
+                    &with_params("1", "initialize", &params),
+                )
+                .likely("what we do not read, we need not ask for")?;
+        }
+        Ok(())
     });
 }
 
@@ -619,7 +649,13 @@ fn t3_4_no_list_before_the_handshake_is_done() {
             .likely("the gate is shut when the session is new")?;
         Talk::initialized()?.owes(SHUT, LIST).likely(
             "the answer to `initialize` does not open it: the client must say so",
-        )
+        )?;
+        let cursor = with_params("2", "tools/list", r#"{"cursor":"2"}"#);
+        for mut talk in [Talk::new(), Talk::initialized()?] {
+            talk.owes(SHUT, &cursor)
+                .likely("the gate comes first: before it no params are looked at")?;
+        }
+        Ok(())
     });
 }
 
@@ -631,6 +667,24 @@ fn t3_4_initialized_opens_the_gate() {
         talk.owes(LISTED, LIST).likely("the notification is to be remembered")?;
         talk.owes("nothing", INITIALIZED).likely("once more is no harm")?;
         talk.owes(LISTED, LIST).likely("once more is no harm")
+    });
+}
+
+#[test]
+fn t3_4_initialized_opens_the_gate_whatever_its_params() {
+    judge("3.4", "notifications/initialized may have params", || {
+        for params in ["{}", r#"{"_meta":{"a":1}}"#, "null"] {
+            let line = format!(
+                "{},\"params\":{params}}}",
+                &INITIALIZED[..INITIALIZED.len() - 1]
+            );
+            let mut talk = Talk::initialized()?;
+            talk.owes("nothing", &line).likely("a notification is owed nothing")?;
+            talk.owes(LISTED, LIST).likely(
+                "it is the method that counts; every message may have `_meta`",
+            )?;
+        }
+        Ok(())
     });
 }
 
@@ -750,6 +804,18 @@ fn t3_5_no_call_before_the_handshake_is_done() {
         for mut talk in [Talk::new(), Talk::initialized()?] {
             talk.owes("answer 3: error -32600", CALL)
                 .likely("tools/call stands behind the same gate as tools/list")?;
+            for params in [
+                r#"{"name":"no_such_tool"}"#,
+                r#"{"name":5}"#,
+                r#"{"name":"echo","arguments":[]}"#,
+                "{}",
+            ] {
+                talk.owes(
+                    "answer 3: error -32600",
+                    &with_params("3", "tools/call", params),
+                )
+                .likely("the gate comes first: before it no params are looked at")?;
+            }
         }
         Ok(())
     });
@@ -761,11 +827,10 @@ fn t3_5_a_call_names_its_tool_and_carries_its_arguments() {
         Talk::ready()?
             .owes(&running("3"), CALL)
             .likely("hand on what the params say")?;
-        let params =
-            r#"{"arguments":{"text":"","a":[1.5,null]},"name":"echo","_meta":{}}"#;
+        let params = r#"{"arguments":{"text":"","b":null,"a":[1.5,null]},"name":"echo","_meta":{}}"#;
         Talk::ready()?
             .owes(
-                r#"run echo {"text":"","a":[1.5,null]} as "x""#,
+                r#"run echo {"text":"","b":null,"a":[1.5,null]} as "x""#,
                 &with_params(r#""x""#, "tools/call", params),
             )
             .likely("the arguments go on as they came, and nothing else does")
@@ -901,6 +966,45 @@ fn t3_5_a_failed_tool_is_data() {
 }
 
 #[test]
+fn t3_5_an_outcome_is_answered_whole() {
+    judge("3.5", "what a tool says is handed on: no part less, none more", || {
+        let image = json!({"type": "image", "mimeType": "image/png", "data": "AAAA"});
+        let text = json!({"type": "text", "text": "b"});
+        let odd = json!({"type": "x-new", "n": 1});
+        let outcome = Outcome {
+            content: vec![image, text, odd],
+            structured: Some(json!({"code": 5})),
+            is_error: true,
+        };
+        let whole = r#"answer 3: {"content":[{"type":"image","mimeType":"image/png","data":"AAAA"},{"type":"text","text":"b"},{"type":"x-new","n":1}],"structuredContent":{"code":5},"isError":true}"#;
+        Talk::calling("3")?
+            .ends(whole, integer(3), outcome)
+            .likely("all blocks, and what is structured, of a failure too")?;
+        Talk::calling("3")?
+            .ends(r#"answer 3: {"content":[]}"#, integer(3), Outcome::default())
+            .likely("a tool that says nothing is answered with no block")
+    });
+}
+
+#[test]
+fn t3_5_a_stray_response_ends_no_call() {
+    judge("3.5", "a response is owed nothing, and the call of its id goes on", || {
+        let likely = "ids of the two directions are apart: we have asked nothing";
+        for line in [
+            r#"{"jsonrpc":"2.0","id":3,"result":{}}"#,
+            r#"{"jsonrpc":"2.0","id":3,"error":{"code":-32601,"message":"no"}}"#,
+        ] {
+            let mut talk = Talk::calling("3")?;
+            talk.owes("nothing", line).likely(likely)?;
+            talk.owes("answer 3: error -32600", &call("3")).likely(likely)?;
+            talk.ends(&said("3", "hi"), integer(3), Outcome::text("hi"))
+                .likely(likely)?;
+        }
+        Ok(())
+    });
+}
+
+#[test]
 fn t3_5_a_refused_call_leaves_its_id_free() {
     judge("3.5", "only a call that runs takes its id", || {
         let mut talk = Talk::ready()?;
@@ -920,7 +1024,14 @@ fn t3_5_an_id_in_use_is_refused_and_the_running_call_goes_on() {
     judge("3.5", "while a call runs, no other request may have its id", || {
         let likely = "`request`, of 3.1, looks whether a call has the id, before the \
                       method; two answers under one id cannot be told apart";
-        for second in [call("7"), request("7", "ping"), request("7", "tools/list")] {
+        for second in [
+            call("7"),
+            request("7", "ping"),
+            request("7", "tools/list"),
+            request("7", "no/such"),
+            request("7", "initialize"),
+            with_params("7", "tools/call", r#"{"name":"no_such_tool"}"#),
+        ] {
             let mut talk = Talk::calling("7")?;
             talk.owes("answer 7: error -32600", &second).likely(likely)?;
             talk.owes(r#"answer "7": {}"#, &request(r#""7""#, "ping"))
@@ -975,6 +1086,22 @@ fn t3_6_a_cancelled_call_is_stopped_and_gets_no_answer() {
             talk.ends("nothing", id, Outcome::text("late")).likely(
                 "it may end just before it is stopped; who cancelled does not wait",
             )?;
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn t3_6_a_cancellation_needs_no_reason() {
+    judge("3.6", "a cancellation with the id alone cancels as well", || {
+        for others in ["", r#","reason":null"#, r#","reason":"","_meta":{}"#] {
+            let params = format!(r#"{{"requestId":3{others}}}"#);
+            let line = format!(
+                r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{params}}}"#
+            );
+            Talk::calling("3")?
+                .owes("stop 3", &line)
+                .likely("`reason` is optional, and for people")?;
         }
         Ok(())
     });
