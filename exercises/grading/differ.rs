@@ -140,7 +140,8 @@ impl fmt::Display for Failure {
         if let Some(expected) = &self.0.expected {
             line("expected", expected)?;
         }
-        line("got", &self.0.got)?;
+        let got = self.0.got.as_str();
+        line("got", if got.trim().is_empty() { "nothing" } else { got })?;
         if let Some((before, name)) = &self.0.at {
             line("", format!("{}^ {name}", " ".repeat(*before)).trim_end())?;
         }

@@ -45,7 +45,9 @@ impl Framing {
     /// One frame around `body`, which must be JSON.
     ///
     /// Under [`Framing::Newline`] a raw newline in the body becomes a space: JSON has
-    /// it only between tokens, where both mean the same.
+    /// it only between tokens, where both mean the same. Under
+    /// [`Framing::ContentLength`] the header is `Content-Length: N` and two `\r\n`, in
+    /// these very bytes.
     pub fn encode(self, body: &[u8]) -> Vec<u8> {
         todo!("task 2.1: write a frame")
     }

@@ -23,10 +23,11 @@
 //! Read    the book, chapter 2; MCP 2025-11-25, basic/transports, stdio; Language
 //!         Server Protocol 3.17, Base Protocol.
 //! Judge   cargo test -p exercises --test 02_frames t2_1
-//!         (without `t2_1` all tasks; with `--no-fail-fast` in place of `--test …` all
-//!         exercises)
+//!         (without `t2_1` all tasks; while all exercises compile, `cargo
+//!         test -p exercises --no-fail-fast` judges all)
 //! Then    copy your modules over those in `src/`, run `cargo run --bin 02-frames`, and
 //!         compare with the transcript.
+//!         (The tests of the book miss marks then; `git restore src` brings them back.)
 
 #[cfg(feature = "reference")]
 use mcp_from_scratch::frame;
@@ -454,7 +455,11 @@ fn t2_3_only_a_newline_ends_a_line() {
         let text = "{\"text\":\"a\u{2028}b\u{2029}c\u{85}d\re\u{b}f\u{c}g\"}";
         let likely = "split at the byte 0x0a and at nothing that is called a line end \
                       elsewhere";
-        LINES.gives(&[body(text)], format!("{text}\n"), likely)
+        LINES.gives(&[body(text)], format!("{text}\n"), likely)?;
+        let text = " \t{\"a\":\r1}\r";
+        let likely = "only the end is taken from a line, one `\\r` at most, and a byte \
+                      order mark";
+        LINES.gives(&[body(text)], format!("{text}\r\n"), likely)
     });
 }
 
@@ -501,7 +506,15 @@ fn t2_3_headers_where_lines_are_expected_are_the_other_framing() {
             "`Framing::detect` knows a header; after `wrong_framing` nothing comes";
         LINES.gives(from_ref(&wrong), headed(PING) + "\n", likely)?;
         let stream = format!("ready\n{}\n", headed(PING));
-        LINES.gives(&[body("ready"), wrong], stream, likely)?;
+        LINES.gives(&[body("ready"), wrong.clone()], stream, likely)?;
+        let stream = "Content-Type: x\r\nContent-Length: 2\r\n\r\n{}\n";
+        let first = "`Content-Type` may come first: it is a header, too";
+        LINES.gives(from_ref(&wrong), stream, first)?;
+        for log in ["[info] ready", "state {a: 1}", "[1]"] {
+            let stream = format!("{log}\n{}\n", headed(PING));
+            let log_first = "a line of log settled it: a message begins with `{`";
+            LINES.gives(&[body(log), wrong.clone()], stream, log_first)?;
+        }
         let stream = format!("{PING}\nContent-Length: 5\n{NEXT}\n");
         let expected = [body(PING), body("Content-Length: 5"), body(NEXT)];
         let likely = "after a first message the framing is not in doubt: `settled`";
@@ -681,6 +694,12 @@ fn t2_4_any_other_length_is_refused() {
 #[test]
 fn t2_4_a_length_that_fits_nowhere_is_no_small_one() {
     judge("2.4", "digits beyond a `usize` are above any limit, or refused", || {
+        let value = "4294967301";
+        let got = content_length(value.as_bytes());
+        let large = matches!(got, Err(_) | Ok(4_294_967_301..));
+        holds(large, "4294967301 or more, or a refusal", got)
+            .given(value)
+            .likely("cut to 32 bits it is 5, and the body's rest would be noise")?;
         for value in ["18446744073709551616", &"9".repeat(500)] {
             let got = content_length(value.as_bytes());
             let large = matches!(got, Err(_) | Ok(usize::MAX));
@@ -756,6 +775,7 @@ fn t2_5_one_header_says_the_length_and_others_do_not_matter() {
              Content-Length: 40\r\n",
             "Content-Length: 40\r\nContent-Type: x\r\n",
             "X-Content-Length: 5\r\nContent-Length: 40\r\nContent-Length-Foo: 6\r\n",
+            "Content-Length: 40\r\ncontent-length: 040\r\n",
         ] {
             let stream = format!("{headers}\r\n{PING}{}", headed(NEXT));
             OPEN.gives(&[body(PING), body(NEXT)], stream, likely)?;
@@ -775,6 +795,7 @@ fn t2_5_a_block_without_a_usable_length_is_told() {
             "Content-Length: \r\n",
             "Content-Length: 40\r\ncontent-length: 5\r\n",
             "Content-Length: five\r\nContent-Length: 5\r\n",
+            "Content-Length: 5\r\nContent-Length: five\r\n",
         ] {
             let likely = "the first or the last one won, or no length became 0";
             OPEN.gives(&[Found::BadHeader], format!("{headers}\r\n"), likely)?;
@@ -902,6 +923,12 @@ fn t2_7_text_glued_to_a_header_costs_no_frame() {
         for text in ["ready ", "[main.rs:3] x = 5", "你好", "no Content-Length? "] {
             costs_no_frame(text, likely)?;
         }
+        let likely = "a header's name is read in any case, inside a line, too";
+        for name in ["content-length", "CONTENT-LENGTH"] {
+            let glued = format!("ready {name}: {}\r\n\r\n{NEXT}", NEXT.len());
+            let expected = [body(PING), Found::Noise(6), body(NEXT)];
+            HEADED.gives(&expected, headed(PING) + &glued, likely)?;
+        }
         Ok(())
     });
 }
@@ -918,7 +945,9 @@ fn t2_7_text_about_a_header_is_noise() {
                           up to the line's end";
             costs_no_frame(noise, likely)?;
         }
-        Ok(())
+        let likely =
+            "`X-Content-Length` is another name, and no text with a header in it";
+        costs_no_frame("X-Content-Length: 5\n", likely)
     });
 }
 

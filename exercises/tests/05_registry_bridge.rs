@@ -26,10 +26,11 @@
 //!         placeholder are yours; so is how a name is made short, and kept apart.
 //! Read    the book, chapter 5; MCP 2025-11-25, server/tools.
 //! Judge   cargo test -p exercises --test 05_registry_bridge t5_1
-//!         (without `t5_1` all tasks; with `--no-fail-fast` in place of `--test …` all
-//!         exercises)
+//!         (without `t5_1` all tasks; while all exercises compile, `cargo
+//!         test -p exercises --no-fail-fast` judges all)
 //! Then    copy your modules over those in `src/`, run `cargo run --bin
 //!         05-registry-bridge`, and compare with the transcript.
+//!         (The tests of the book miss marks then; `git restore src` brings them back.)
 
 #[cfg(not(feature = "reference"))]
 #[path = "../src"]
@@ -460,6 +461,23 @@ fn t5_3_each_name_reaches_its_own_tool() {
 }
 
 #[test]
+fn t5_3_the_arguments_reach_the_tool_as_they_came() {
+    judge_async(
+        "5.3",
+        "a tool is given the arguments of its call, whole",
+        async || {
+            let fake = Fake::says("");
+            let registry = registry_of(&[("say", Risk::Auto, &fake)])?;
+            let written = r#"{"z":null,"a":{"b":null,"":[]},"extra":""}"#;
+            outcome(&registry, &call("say", written), &yes).await?;
+            same_bytes(written, fake.calls.all().join("\n"))
+                .given(format!("the arguments {written}, and what the tool was given"))
+                .likely("`null` and members that no schema names are arguments too")
+        },
+    );
+}
+
+#[test]
 fn t5_3_what_the_tool_gives_comes_back_as_it_is() {
     judge_async("5.3", "an outcome comes back whole, a failed one too", async || {
         let failed = Outcome {
@@ -741,7 +759,15 @@ fn t5_5_a_text_is_itself() {
         let likely = "quoted, trimmed, or given as JSON: the model wants the text";
         reads("你好\n ", r#"{"content":[{"type":"text","text":"你好\n "}]}"#)
             .likely(likely)?;
-        reads("\"a\"", r#"{"content":[{"type":"text","text":"\"a\""}]}"#).likely(likely)
+        reads("\"a\"", r#"{"content":[{"type":"text","text":"\"a\""}]}"#)
+            .likely(likely)?;
+        let long = "é".repeat(100_000);
+        let result = format!(r#"{{"content":[{{"type":"text","text":"{long}"}}]}}"#);
+        let text = text_of(&result)?;
+        let came = format!("{} characters", text.chars().count());
+        holds(text == long, "the text, whole", came)
+            .given("a text of 100000 characters")
+            .likely("cut: how much a model may read is not decided here")
     });
 }
 
@@ -806,6 +832,8 @@ fn t5_5_an_odd_block_costs_itself_only() {
             r#""text""#,
             "{}",
             r#"{"type":5,"text":"x"}"#,
+            r#"{"data":"iVBORw0K"}"#,
+            r#"{"type":null,"data":"iVBORw0K","mimeType":"image/png"}"#,
             r#"{"type":"image","data":"AA=="}"#,
             r#"{"type":"resource_link"}"#,
             r#"{"type":"resource"}"#,
@@ -815,9 +843,12 @@ fn t5_5_an_odd_block_costs_itself_only() {
             reads_in_order(&["TEXT", "TEXT"], &result)
                 .likely("no member of a block is certain: the server wrote it")?;
             let alone = text_of(&format!(r#"{{"content":[{block}]}}"#))?;
-            holds(!alone.trim().is_empty(), "some placeholder", alone)
+            holds(!alone.trim().is_empty(), "some placeholder", &alone)
                 .given(format!("content [{block}]"))
                 .likely("something came, and the model should know that it did")?;
+            holds(!alone.contains("iVBOR"), "a text without the data itself", alone)
+                .given(format!("content [{block}]"))
+                .likely("shown whole: a block without a type may be large data, too")?;
         }
         Ok(())
     });
@@ -839,9 +870,14 @@ fn t5_5_a_failure_is_never_blank() {
             let told = !text.trim().is_empty() && text != fine;
             let expected =
                 format!("a text that says so; the same without isError reads {fine:?}");
-            holds(told, expected, text)
-                .given(failed)
+            holds(told, expected, &text)
+                .given(&failed)
                 .likely("what says nothing is taken for a success")?;
+            let word = text.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+            let success = ["ok", "okay", "done", "success", "true"];
+            holds(!success.contains(&word.as_str()), "words of a failure", text)
+                .given(failed)
+                .likely("the model would go on as if it had worked")?;
         }
         Ok(())
     });
@@ -897,6 +933,11 @@ fn t5_5_structured_content_stands_in_where_there_is_no_text() {
                 "an image or an empty text is no text: it says nothing of it",
             )?;
         }
+        let result = format!(
+            r#"{{"structuredContent":{hits},"content":[{{"type":"image","data":"AA==","mimeType":"image/png"}}]}}"#
+        );
+        reads_in_order(&["image/png"], &result)
+            .likely("structured content stands in for text; the image came, too")?;
         reads(
             "two hits",
             r#"{"content":[{"type":"text","text":"two hits"}],"structuredContent":{"hits":2}}"#,
@@ -1020,6 +1061,10 @@ fn t5_6_names_that_are_not_in_ascii_stay_apart() {
         stay_apart(
             &[("", "pay"), ("", "рay"), ("", "_ay")],
             "a letter that only looks like one of ASCII makes another name",
+        )?;
+        stay_apart(
+            &[("服务__", "a"), ("机务__", "a"), ("服务__", "查询"), ("机务__", "查询")],
+            "the prefix says whose tool it is: it counts in the hash, and asks for one",
         )
     });
 }
@@ -1046,6 +1091,7 @@ fn t5_6_an_empty_name_or_a_control_character_is_refused() {
             ("", "name\n"),
             ("", "\r"),
             ("", "a\0b"),
+            ("", "a\u{7f}"),
             ("", "\u{1b}[2J"),
             ("", "a\u{85}"),
         ] {
@@ -1194,6 +1240,20 @@ fn t5_8_each_tool_gets_an_entry_after_those_that_are_there() {
 }
 
 #[test]
+fn t5_8_a_description_is_the_servers_own_whole() {
+    judge("5.8", "a description is taken as it came, and nothing for it", || {
+        let list = r#"[{"name":"a","title":"Title","description":" One.\n\tTwo: é. ","inputSchema":{},"annotations":{"title":"Title"}},{"name":"b","title":"Title","inputSchema":{"description":"Not of the tool."}}]"#;
+        let mut registry = ToolRegistry::new();
+        merged(&mut registry, list, &options("", Risk::Auto, &[])).given(list)?;
+        let said = registry.specs().map(|spec| spec.description.as_str());
+        same(vec![" One.\n\tTwo: é. ", ""], said.collect()).given(list).likely(
+            "cut, trimmed, or another member's: a title is for people, and the model \
+             reads the description",
+        )
+    });
+}
+
+#[test]
 fn t5_8_the_forwarder_is_made_with_the_servers_own_name() {
     judge_async("5.8", "the wire gets the name that the server gave", async || {
         let long = "x".repeat(128);
@@ -1222,12 +1282,12 @@ fn t5_8_the_forwarder_is_made_with_the_servers_own_name() {
 #[test]
 fn t5_8_the_host_decides_the_risk() {
     judge("5.8", "the risk is the host's word, by the server's own names", || {
-        let list = r#"[{"name":"read.note","inputSchema":{}},{"name":"list","inputSchema":{},"risk":"auto","annotations":{"readOnlyHint":true,"destructiveHint":false}}]"#;
+        let list = r#"[{"name":"read.note","inputSchema":{}},{"name":"list","inputSchema":{},"risk":"auto","annotations":{"readOnlyHint":true,"destructiveHint":false}},{"name":"wipe","inputSchema":{},"risk":"approve","annotations":{"readOnlyHint":false,"destructiveHint":true}}]"#;
         let mut registry = ToolRegistry::new();
         let options = options("n__", Risk::Suggest, &[("read.note", Risk::Approve)]);
         merged(&mut registry, list, &options)?;
         let risks = registry.specs().map(|spec| spec.risk);
-        same(vec![Risk::Approve, Risk::Suggest], risks.collect())
+        same(vec![Risk::Approve, Risk::Suggest, Risk::Suggest], risks.collect())
             .given(format!("risk suggest, `read.note` approve, and {list}"))
             .likely("asked by the exposed name, or the server was believed")
     });
@@ -1281,6 +1341,28 @@ fn t5_8_one_bad_tool_costs_itself_only() {
             holds(told, format!("a line that names `{name}`, and why"), line)
                 .given(list)
                 .likely("a person reads this line and must find the tool")?;
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn t5_8_another_reason_makes_another_line() {
+    judge("5.8", "a line in `skipped` says why its tool was left out", || {
+        let mut lines: Vec<String> = Vec::new();
+        for tool in [
+            r#"{"name":"a"}"#,
+            r#"{"name":"a","inputSchema":{},"execution":{"taskSupport":"required"}}"#,
+            r#"{"name":"a","inputSchema":{}}"#,
+        ] {
+            let mut registry = registry_of(&[("a", Risk::Auto, &Fake::says("local"))])?;
+            let list = format!("[{tool}]");
+            let merged = merged(&mut registry, &list, &options("", Risk::Auto, &[]))?;
+            let line = merged.skipped.join("\n");
+            holds(!lines.contains(&line), "a line that no other reason has", &line)
+                .given(format!("{list}, where `a` is a local tool's name"))
+                .likely("it tells which tool was left out, but not why")?;
+            lines.push(line);
         }
         Ok(())
     });
@@ -1532,7 +1614,17 @@ fn t5_9_a_json_rpc_error_is_a_refusal_with_all_that_came() {
                 .given(answer)
                 .likely(
                     "the server did not run the tool; it is the host's to look into",
-                )
+                )?;
+            for code in [-32700, -32000, -31999, -1, 0, 1, 1001] {
+                let error = ErrorObject::new(code, "no");
+                let refused = Broken::Refused(error.clone());
+                same(refused, Broken::from(ClientError::Server(error)))
+                    .given(format!("a JSON-RPC error with the code {code}"))
+                    .likely(
+                        "a server's own codes may be any integer: all are errors",
+                    )?;
+            }
+            Ok(())
         },
     );
 }
