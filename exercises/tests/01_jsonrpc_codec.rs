@@ -20,8 +20,8 @@
 //!         (`RawValue`), so that null and absent, 1 and 1.0 stay apart.
 //! Read    the book, chapter 1; JSON-RPC 2.0, §4 to §6; MCP 2025-11-25, basic/index.
 //! Judge   cargo test -p exercises --test 01_jsonrpc_codec t1_1
-//!         (without `t1_1` all tasks; while all exercises compile, `cargo
-//!         test -p exercises --no-fail-fast` judges all)
+//!         (without `t1_1` all tasks; all exercises, while all compile:
+//!         cargo test -p exercises --no-fail-fast)
 //! Then    copy your modules over those in `src/`, run `cargo run --bin
 //!         01-jsonrpc-codec`, and compare with the transcript.
 //!         (The tests of the book miss marks then; `git restore src` brings them back.)

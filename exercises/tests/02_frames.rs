@@ -23,8 +23,8 @@
 //! Read    the book, chapter 2; MCP 2025-11-25, basic/transports, stdio; Language
 //!         Server Protocol 3.17, Base Protocol.
 //! Judge   cargo test -p exercises --test 02_frames t2_1
-//!         (without `t2_1` all tasks; while all exercises compile, `cargo
-//!         test -p exercises --no-fail-fast` judges all)
+//!         (without `t2_1` all tasks; all exercises, while all compile:
+//!         cargo test -p exercises --no-fail-fast)
 //! Then    copy your modules over those in `src/`, run `cargo run --bin 02-frames`, and
 //!         compare with the transcript.
 //!         (The tests of the book miss marks then; `git restore src` brings them back.)

@@ -22,8 +22,8 @@
 //! Read    the book, chapter 3; MCP 2025-11-25, basic/lifecycle, basic/utilities
 //!         (ping, cancellation), server/tools.
 //! Judge   cargo test -p exercises --test 03_server_dispatch t3_1
-//!         (without `t3_1` all tasks; while all exercises compile, `cargo
-//!         test -p exercises --no-fail-fast` judges all)
+//!         (without `t3_1` all tasks; all exercises, while all compile:
+//!         cargo test -p exercises --no-fail-fast)
 //! Then    copy your `session.rs` and `protocol.rs` over those in `src/`, run `cargo
 //!         run --bin 03-echo-server -- --demo`, and compare with the transcript.
 //!         (The tests of the book miss marks then; `git restore src` brings them back.)

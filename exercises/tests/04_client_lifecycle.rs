@@ -20,8 +20,8 @@
 //! Read    the book, chapter 4; MCP 2025-11-25, basic/lifecycle (Initialization,
 //!         Shutdown) and basic/utilities/cancellation; JSON-RPC 2.0, §5.
 //! Judge   cargo test -p exercises --test 04_client_lifecycle t4_1
-//!         (without `t4_1` all tasks; while all exercises compile, `cargo
-//!         test -p exercises --no-fail-fast` judges all)
+//!         (without `t4_1` all tasks; all exercises, while all compile:
+//!         cargo test -p exercises --no-fail-fast)
 //! Then    copy your modules over those in `src/`, run `cargo run --bin
 //!         04-client-lifecycle`, and compare with the transcript.
 //!         (The tests of the book miss marks then; `git restore src` brings them back.)

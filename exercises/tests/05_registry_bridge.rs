@@ -26,8 +26,8 @@
 //!         placeholder are yours; so is how a name is made short, and kept apart.
 //! Read    the book, chapter 5; MCP 2025-11-25, server/tools.
 //! Judge   cargo test -p exercises --test 05_registry_bridge t5_1
-//!         (without `t5_1` all tasks; while all exercises compile, `cargo
-//!         test -p exercises --no-fail-fast` judges all)
+//!         (without `t5_1` all tasks; all exercises, while all compile:
+//!         cargo test -p exercises --no-fail-fast)
 //! Then    copy your modules over those in `src/`, run `cargo run --bin
 //!         05-registry-bridge`, and compare with the transcript.
 //!         (The tests of the book miss marks then; `git restore src` brings them back.)

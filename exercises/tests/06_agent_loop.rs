@@ -19,8 +19,8 @@
 //! Read    the book, chapter 6; MCP 2025-11-25, server/tools (Error Handling) and
 //!         basic/utilities/cancellation.
 //! Judge   cargo test -p exercises --test 06_agent_loop t6_1
-//!         (without `t6_1` all tasks; while all exercises compile, `cargo
-//!         test -p exercises --no-fail-fast` judges all)
+//!         (without `t6_1` all tasks; all exercises, while all compile:
+//!         cargo test -p exercises --no-fail-fast)
 //! Then    copy your module over the one in `src/`, run `cargo run --bin 06-full-demo`,
 //!         and compare with the transcript.
 //!         (The tests of the book miss marks then; `git restore src` brings them back.)

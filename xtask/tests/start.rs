@@ -44,7 +44,7 @@ fn standing(from: usize) -> &'static [&'static str] {
     match from {
         1 => &[
             "This is the start",
-            "Next is exercise 01, in src/jsonrpc.rs.",
+            "Next is task 1.1, write a message, in src/jsonrpc.rs.",
             "the first lines of tests/01_jsonrpc_codec.rs",
             "judge  cargo test --test 01_jsonrpc_codec",
         ],
