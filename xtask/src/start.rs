@@ -177,14 +177,29 @@ fn here(text: &str) -> String {
     text.replace("exercises/src", "src")
         .replace("exercises/tests/", "tests/")
         .replace("cargo test -p exercises", "cargo test")
-        .replace("copy your modules over those in `src/`, run", "run")
 }
 
 /// A grader, of which the brief is adapted and nothing else.
 fn with_brief(grader: &str) -> String {
     let code = grader.lines().take_while(|line| line.starts_with("//!"));
     let brief: usize = code.map(|line| line.len() + 1).sum();
-    format!("{}{}", here(&grader[..brief]), &grader[brief..])
+    format!("{}{}", in_place(&here(&grader[..brief])), &grader[brief..])
+}
+
+/// A brief for modules that are in their place already: nothing is copied, and nothing
+/// has to be brought back.
+fn in_place(brief: &str) -> String {
+    let copied = ("copy your ", "in `src/`, ");
+    let mut text: String = brief
+        .lines()
+        .filter(|line| !line.contains("git restore"))
+        .fold(String::new(), |text, line| text + line + "\n");
+    if let Some(start) = text.find(copied.0) {
+        if let Some(end) = text[start..].find(copied.1) {
+            text.replace_range(start..start + end + copied.1.len(), "");
+        }
+    }
+    text
 }
 
 /// Hints without what shows a solution, or speaks of it.

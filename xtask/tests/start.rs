@@ -165,6 +165,8 @@ fn briefs_and_hints_name_the_folders_of_the_project() {
         for text in [head.join("\n"), hints] {
             assert!(!text.contains("exercises/src"), "{text}");
             assert!(!text.contains("-p exercises"), "{text}");
+            assert!(!text.contains("copy your"), "{text}");
+            assert!(!text.contains("git restore"), "{text}");
         }
     }
 }
