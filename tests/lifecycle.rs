@@ -2,7 +2,7 @@
 
 use mcp_from_scratch::lifecycle::{
     Event::{self, *},
-    Refused,
+    InvalidTransition,
     State::{self, *},
 };
 
@@ -23,7 +23,7 @@ const TABLE: [(Event, [Option<State>; 5]); 7] = [
 fn every_event_leads_where_the_table_says_or_is_refused() {
     for (event, after) in TABLE {
         for (state, after) in STATES.into_iter().zip(after) {
-            let expected = after.ok_or(Refused(state, event));
+            let expected = after.ok_or(InvalidTransition(state, event));
             assert_eq!(expected, state.step(event), "{state:?}, {event:?}");
         }
     }

@@ -76,12 +76,12 @@ fn an_answer_with_another_id_finds_nobody() {
 fn a_number_that_came_as_a_string_is_found_for_a_remark() {
     let mut pending = three(Instant::now());
     let string = |text: &str| Id::String(text.into());
-    assert_eq!(Some(id(1)), pending.meant_by(&string("1")));
+    assert_eq!(Some(id(1)), pending.numeric_equivalent(&string("1")));
     for other in [id(1), string("4"), string("01"), string("+1"), string("a")] {
-        assert_eq!(None, pending.meant_by(&other), "{other}");
+        assert_eq!(None, pending.numeric_equivalent(&other), "{other}");
     }
     assert_eq!(Some("first"), pending.take(&id(1)), "it still waited");
-    assert_eq!(None, pending.meant_by(&string("1")));
+    assert_eq!(None, pending.numeric_equivalent(&string("1")));
 }
 
 #[test]

@@ -6,10 +6,10 @@ mod limit;
 use limit::run;
 use mcp_from_scratch::{
     registry::{
-        Broken, Collision, Executor, Gate, Parameter, Parameters, Risk, ToolCall,
-        ToolRegistry, ToolSpec, nobody_to_ask,
+        Approver, CallError, DuplicateTool, Executor, Parameter, Parameters, Risk,
+        ToolCall, ToolRegistry, ToolSpec, deny_all,
     },
-    tool::{Arguments, BoxFuture, FunctionTool, Outcome, ToolInfo},
+    tool::{Arguments, BoxFuture, FunctionTool, ToolInfo, ToolResult},
 };
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
@@ -38,10 +38,13 @@ impl Spy {
 }
 
 impl Executor for Spy {
-    fn execute(&self, arguments: Arguments) -> BoxFuture<'_, Result<Outcome, Broken>> {
+    fn execute(
+        &self,
+        arguments: Arguments,
+    ) -> BoxFuture<'_, Result<ToolResult, CallError>> {
         let arguments = Value::Object(arguments.0).to_string();
         self.calls.lock().expect("no panic").push(arguments);
-        Box::pin(async { Ok(Outcome::text(self.label)) })
+        Box::pin(async { Ok(ToolResult::text(self.label)) })
     }
 }
 
@@ -52,7 +55,7 @@ struct Asked {
     questions: Mutex<Vec<String>>,
 }
 
-impl Gate for Asked {
+impl Approver for Asked {
     fn allows<'a>(&'a self, risk: Risk, call: &'a ToolCall) -> BoxFuture<'a, bool> {
         let mut questions = self.questions.lock().expect("no panic");
         questions.push(format!("{risk} {call}"));
@@ -80,17 +83,17 @@ fn a_second_tool_of_a_name_is_an_error_and_the_first_one_stays() {
         let mut registry = with("say", Risk::Auto, &first);
         let taken = spec("say", Risk::Approve);
         assert_eq!(
-            Err(Collision("say".into())),
+            Err(DuplicateTool("say".into())),
             registry.register(taken, second.clone())
         );
         assert_eq!(
             "there is a tool `say` already",
-            Collision("say".into()).to_string()
+            DuplicateTool("say".into()).to_string()
         );
         let specs: Vec<_> = registry.specs().cloned().collect();
         assert_eq!(vec![spec("say", Risk::Auto)], specs);
-        let outcome = registry.execute(&call("say", "{}"), &nobody_to_ask).await;
-        assert_eq!(Ok(Outcome::text("first")), outcome);
+        let outcome = registry.execute(&call("say", "{}"), &deny_all).await;
+        assert_eq!(Ok(ToolResult::text("first")), outcome);
         assert_eq!(Vec::<String>::new(), second.calls());
     });
 }
@@ -146,7 +149,7 @@ fn an_auto_tool_runs_and_the_gate_is_never_asked() {
         let (spy, gate) = (Spy { label: "ran", ..Spy::default() }, Asked::default());
         let registry = with("say", Risk::Auto, &spy);
         let outcome = registry.execute(&call("say", r#"{"a":1}"#), &gate).await;
-        assert_eq!(Ok(Outcome::text("ran")), outcome);
+        assert_eq!(Ok(ToolResult::text("ran")), outcome);
         assert_eq!(vec![r#"{"a":1}"#], spy.calls());
         assert_eq!(Vec::<String>::new(), gate.questions());
     });
@@ -177,9 +180,9 @@ fn a_no_runs_nothing_and_the_model_reads_that_it_was_refused() {
     run(async {
         let spy = Spy::default();
         let registry = with("say", Risk::Approve, &spy);
-        let outcome = registry.execute(&call("say", "{}"), &nobody_to_ask).await;
+        let outcome = registry.execute(&call("say", "{}"), &deny_all).await;
         let refused = "refused: the user did not allow this call of `say`";
-        assert_eq!(Ok(Outcome::failure(refused)), outcome);
+        assert_eq!(Ok(ToolResult::failure(refused)), outcome);
         assert_eq!(Vec::<String>::new(), spy.calls());
     });
 }
@@ -188,7 +191,8 @@ fn a_no_runs_nothing_and_the_model_reads_that_it_was_refused() {
 fn a_gate_cannot_tell_a_local_tool_from_a_remote_one() {
     run(async {
         let info = ToolInfo::new("say", "Says it.", json!({}));
-        let local = FunctionTool::new(info, |_: &Arguments| Ok(Outcome::text("here")));
+        let local =
+            FunctionTool::new(info, |_: &Arguments| Ok(ToolResult::text("here")));
         let mut near = ToolRegistry::new();
         near.register(spec("say", Risk::Approve), local).expect("a free name");
         let far = with("say", Risk::Approve, &Spy::default());
@@ -207,7 +211,7 @@ fn a_name_that_is_not_here_is_a_failed_tool_and_nobody_is_asked() {
         let (spy, gate) = (Spy::default(), Asked::default());
         let registry = with("say", Risk::Approve, &spy);
         let outcome = registry.execute(&call("Say", "{}"), &gate).await;
-        assert_eq!(Ok(Outcome::failure("there is no tool `Say`")), outcome);
+        assert_eq!(Ok(ToolResult::failure("there is no tool `Say`")), outcome);
         assert_eq!(Vec::<String>::new(), gate.questions());
         assert_eq!(Vec::<String>::new(), spy.calls());
     });
@@ -221,8 +225,8 @@ fn a_panic_in_a_local_tool_is_a_failed_tool_that_says_nothing_of_it() {
         let mut registry = ToolRegistry::new();
         registry.register(spec("say", Risk::Auto), bad).expect("a free name");
         for _ in 0..2 {
-            let outcome = registry.execute(&call("say", "{}"), &nobody_to_ask).await;
-            assert_eq!(Ok(Outcome::failure("the tool panicked")), outcome);
+            let outcome = registry.execute(&call("say", "{}"), &deny_all).await;
+            assert_eq!(Ok(ToolResult::failure("the tool panicked")), outcome);
         }
     });
 }
@@ -231,14 +235,17 @@ fn a_panic_in_a_local_tool_is_a_failed_tool_that_says_nothing_of_it() {
 fn a_broken_way_comes_back_as_it_is() {
     struct Gone;
     impl Executor for Gone {
-        fn execute(&self, _: Arguments) -> BoxFuture<'_, Result<Outcome, Broken>> {
-            Box::pin(async { Err(Broken::Connection("exit status: 3".into())) })
+        fn execute(
+            &self,
+            _: Arguments,
+        ) -> BoxFuture<'_, Result<ToolResult, CallError>> {
+            Box::pin(async { Err(CallError::Transport("exit status: 3".into())) })
         }
     }
     run(async {
         let mut registry = ToolRegistry::new();
         registry.register(spec("say", Risk::Auto), Gone).expect("a free name");
-        let outcome = registry.execute(&call("say", "{}"), &nobody_to_ask).await;
-        assert_eq!(Err(Broken::Connection("exit status: 3".into())), outcome);
+        let outcome = registry.execute(&call("say", "{}"), &deny_all).await;
+        assert_eq!(Err(CallError::Transport("exit status: 3".into())), outcome);
     });
 }

@@ -2,9 +2,9 @@
 
 use mcp_from_scratch::{
     jsonrpc::{self, Id},
-    protocol::Peer,
+    protocol::Implementation,
     server::{Action, Session},
-    tool::{Arguments, Outcome, Tool, echo},
+    tool::{Arguments, Tool, ToolResult, echo},
 };
 use serde_json::json;
 
@@ -16,7 +16,7 @@ const CALL: &str = r#"{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"n
 
 /// A session before `initialize`.
 fn new() -> Session {
-    Session::new(Peer::new("server", "1.0.0"), vec![echo().info().clone()])
+    Session::new(Implementation::new("server", "1.0.0"), vec![echo().info().clone()])
 }
 
 /// A session that has answered `initialize` and waits for the notification.
@@ -252,11 +252,11 @@ fn the_list_is_one_page() {
 #[test]
 fn an_outcome_is_answered_once_with_the_id_of_its_call() {
     let mut session = calling();
-    let response = session.finish(&Id::Integer(3), Outcome::text("hi"));
+    let response = session.finish(&Id::Integer(3), ToolResult::text("hi"));
     let body = response.expect("an answer").encode(session.unknown_id());
     assert_eq!(
         r#"{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":"hi"}]}}"#,
         String::from_utf8_lossy(&body)
     );
-    assert_eq!(None, session.finish(&Id::Integer(3), Outcome::text("again")));
+    assert_eq!(None, session.finish(&Id::Integer(3), ToolResult::text("again")));
 }

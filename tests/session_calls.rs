@@ -2,15 +2,15 @@
 
 use mcp_from_scratch::{
     jsonrpc::{self, Id},
-    protocol::Peer,
+    protocol::Implementation,
     server::{Action, Session},
-    tool::{Arguments, Outcome, Tool, echo},
+    tool::{Arguments, Tool, ToolResult, echo},
 };
 use serde_json::{Map, Value};
 
 /// A session after its handshake.
 fn ready() -> Session {
-    let peer = Peer::new("server", "1.0.0");
+    let peer = Implementation::new("server", "1.0.0");
     let mut session = Session::new(peer, vec![echo().info().clone()]);
     for line in [
         r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18"}}"#,
@@ -144,7 +144,7 @@ fn a_cancelled_call_is_stopped_and_owed_no_answer() {
             receive(&mut session, &cancel(text)),
             "{text}"
         );
-        assert_eq!(None, session.finish(&id, Outcome::text("late")));
+        assert_eq!(None, session.finish(&id, ToolResult::text("late")));
         assert_eq!(Action::Nothing, receive(&mut session, &cancel(text)), "twice");
     }
 }
@@ -160,10 +160,10 @@ fn a_cancelled_id_may_be_used_again() {
 fn the_string_1_does_not_cancel_the_number_1() {
     let mut session = calling("1");
     assert_eq!(Action::Nothing, receive(&mut session, &cancel(r#""1""#)));
-    assert!(session.finish(&integer(1), Outcome::text("hi")).is_some());
+    assert!(session.finish(&integer(1), ToolResult::text("hi")).is_some());
     let mut session = calling(r#""1""#);
     assert_eq!(Action::Nothing, receive(&mut session, &cancel("1")));
-    assert!(session.finish(&Id::String("1".into()), Outcome::text("hi")).is_some());
+    assert!(session.finish(&Id::String("1".into()), ToolResult::text("hi")).is_some());
 }
 
 #[test]
@@ -190,7 +190,7 @@ fn cancelling_what_does_not_run_is_silent() {
         let silent = matches!(action, Action::Nothing | Action::Ignore(_));
         assert!(silent, "{line}: {action:?}");
     }
-    assert!(session.finish(&integer(1), Outcome::text("hi")).is_some());
+    assert!(session.finish(&integer(1), ToolResult::text("hi")).is_some());
 }
 
 #[test]
@@ -199,7 +199,7 @@ fn a_cancellation_with_an_id_is_a_request_and_cancels_nothing() {
     let line = r#"{"jsonrpc":"2.0","id":2,"method":"notifications/cancelled","params":{"requestId":1}}"#;
     let expected = r#"{"jsonrpc":"2.0","id":2,"error":{"code":-32601,"message":"no method `notifications/cancelled`"}}"#;
     assert_eq!(expected, answer(&mut session, line));
-    assert!(session.finish(&integer(1), Outcome::text("hi")).is_some());
+    assert!(session.finish(&integer(1), ToolResult::text("hi")).is_some());
 }
 
 #[test]
@@ -210,6 +210,6 @@ fn an_id_in_use_is_refused_and_the_running_call_goes_on() {
     let ping = r#"{"jsonrpc":"2.0","id":7,"method":"ping"}"#;
     assert_eq!(expected, answer(&mut session, ping));
     assert!(matches!(receive(&mut session, &call(r#""7""#)), Action::Call { .. }));
-    assert!(session.finish(&integer(7), Outcome::text("hi")).is_some());
+    assert!(session.finish(&integer(7), ToolResult::text("hi")).is_some());
     assert!(matches!(receive(&mut session, &call("7")), Action::Call { .. }));
 }

@@ -10,7 +10,7 @@ use crate::{
 use mcp_from_scratch::{
     agent::{Entry, Turn, TurnError},
     bridge::{Options, register_mcp_tools},
-    registry::{Broken, ToolRegistry, nobody_to_ask},
+    registry::{CallError, ToolRegistry, deny_all},
 };
 
 const FINE: &str =
@@ -39,7 +39,7 @@ fn after_a_broken_call_the_rest_of_the_step_is_skipped_and_recorded() {
             .expect("tools");
         let steps = [calls(&["work", "break", "work", "hang"]), answer("never")];
         let mut plan = Plan::new(steps);
-        let turn = Turn::new(&registry, &nobody_to_ask);
+        let turn = Turn::new(&registry, &deny_all);
         let (result, talk) = play(turn, &mut plan).await;
         let cause =
             "tool execution failed: the server answered with error -32603: boom";
@@ -71,13 +71,13 @@ fn cancelling_drops_the_call_tells_the_server_and_skips_the_rest() {
         let mut registry = ToolRegistry::new();
         let options = Options::default();
         register_mcp_tools(&mut registry, &client, &options).await.expect("tools");
-        let mut turn = Turn::new(&registry, &nobody_to_ask);
+        let mut turn = Turn::new(&registry, &deny_all);
         turn.cancelled = Box::pin(async {
             server.hears().await; // The server has the call: now the user has had enough.
         });
         let mut plan = Plan::new([calls(&["hang", "work"])]);
         let (result, talk) = play(turn, &mut plan).await;
-        assert_eq!(Err(TurnError::Broken(Broken::Cancelled)), result);
+        assert_eq!(Err(TurnError::Call(CallError::Cancelled)), result);
         let whole = [
             Entry::Call(call("hang", "{}")),
             Entry::Cancelled,
@@ -104,10 +104,10 @@ fn after_an_error_the_same_conversation_goes_on() {
             .expect("tools");
         let mut talk = vec![Entry::User("Go!".into())];
         let mut plan = Plan::new([calls(&["break"]), calls(&["work"]), answer("done")]);
-        let turn = Turn::new(&registry, &nobody_to_ask);
+        let turn = Turn::new(&registry, &deny_all);
         turn.run(&mut plan, &mut talk, &mut |_| {}).await.expect_err("broken");
         talk.push(Entry::User("Again!".into()));
-        let turn = Turn::new(&registry, &nobody_to_ask);
+        let turn = Turn::new(&registry, &deny_all);
         let result = turn.run(&mut plan, &mut talk, &mut |_| {}).await;
         assert_eq!(Ok("done".into()), result);
         let read: Vec<_> = talk.iter().map(Entry::text).collect();

@@ -12,10 +12,11 @@ mod broken;
 use limit::run;
 use mcp_from_scratch::{
     agent::{
-        Entry, MAX_STEPS, Model, ScriptedModel, Step, Turn, TurnError, or_cancelled,
+        Entry, MAX_STEPS, Model, ScriptedModel, Step, Turn, TurnError,
+        run_until_cancelled,
     },
     local_tools,
-    registry::{Broken, nobody_to_ask},
+    registry::{CallError, deny_all},
     tool::BoxFuture,
 };
 use plan::{Plan, call};
@@ -47,7 +48,7 @@ async fn play(
 
 async fn local(plan: &mut dyn Model) -> (Result<String, TurnError>, Vec<Entry>) {
     let registry = local_tools::registry("/nowhere");
-    play(Turn::new(&registry, &nobody_to_ask), plan).await
+    play(Turn::new(&registry, &deny_all), plan).await
 }
 
 #[test]
@@ -65,7 +66,7 @@ fn the_model_sees_the_tools_and_at_each_step_all_that_was_said() {
         let add = call("add", r#"{"a":2,"b":40}"#);
         let mut plan = Plan::new([Step::Calls(vec![add.clone()]), answer("42!")]);
         let registry = local_tools::registry("/nowhere");
-        let turn = Turn::new(&registry, &nobody_to_ask);
+        let turn = Turn::new(&registry, &deny_all);
         let (result, _) = play(turn, &mut plan).await;
         assert_eq!(Ok("42!".into()), result);
         assert_eq!(registry.model_tools(), plan.tools);
@@ -119,7 +120,7 @@ fn a_model_without_an_end_is_stopped_at_the_limit() {
         let registry = local_tools::registry("/nowhere");
         for limit in [0, 1, 3] {
             let mut plan = Plan::new((0..limit).map(|_| calls(&["nope"])));
-            let mut turn = Turn::new(&registry, &nobody_to_ask);
+            let mut turn = Turn::new(&registry, &deny_all);
             turn.max_steps = limit;
             let (result, talk) = play(turn, &mut plan).await;
             assert_eq!(Err(TurnError::TooManySteps(limit)), result);
@@ -203,10 +204,10 @@ fn a_model_that_fails_ends_the_turn_and_the_caller_learns_why() {
 fn a_model_that_thinks_for_ever_can_be_cancelled() {
     run(async {
         let registry = local_tools::registry("/nowhere");
-        let mut turn = Turn::new(&registry, &nobody_to_ask);
+        let mut turn = Turn::new(&registry, &deny_all);
         turn.cancelled = Box::pin(async {});
         let (result, _) = play(turn, &mut Remote(None)).await;
-        assert_eq!(Err(TurnError::Broken(Broken::Cancelled)), result);
+        assert_eq!(Err(TurnError::Call(CallError::Cancelled)), result);
     });
 }
 
@@ -216,8 +217,8 @@ fn after_the_user_has_had_enough_no_work_begins() {
     run(async {
         let mut begun = false;
         let work = async { begun = true };
-        let result = or_cancelled(work, &mut std::future::ready(())).await;
-        assert_eq!(Err(Broken::Cancelled), result);
+        let result = run_until_cancelled(work, &mut std::future::ready(())).await;
+        assert_eq!(Err(CallError::Cancelled), result);
         assert!(!begun);
     });
 }

@@ -4,9 +4,9 @@ use crate::{json, limit::run, plan::call};
 use mcp_from_scratch::{
     bridge::{BridgeError, Merged, Options, merge},
     registry::{
-        Broken, Executor, Parameters, Risk, ToolRegistry, ToolSpec, nobody_to_ask,
+        CallError, Executor, Parameters, Risk, ToolRegistry, ToolSpec, deny_all,
     },
-    tool::{Arguments, BoxFuture, Outcome},
+    tool::{Arguments, BoxFuture, ToolResult},
 };
 use serde_json::Value;
 
@@ -14,8 +14,8 @@ use serde_json::Value;
 struct Fake(String);
 
 impl Executor for Fake {
-    fn execute(&self, _: Arguments) -> BoxFuture<'_, Result<Outcome, Broken>> {
-        Box::pin(async { Ok(Outcome::text(&self.0)) })
+    fn execute(&self, _: Arguments) -> BoxFuture<'_, Result<ToolResult, CallError>> {
+        Box::pin(async { Ok(ToolResult::text(&self.0)) })
     }
 }
 
@@ -43,10 +43,13 @@ fn risks(registry: &ToolRegistry) -> Vec<String> {
     registry.specs().map(|spec| format!("{} {}", spec.name, spec.risk)).collect()
 }
 
-fn said_by(registry: ToolRegistry, name: &'static str) -> Result<Outcome, Broken> {
+fn said_by(
+    registry: ToolRegistry,
+    name: &'static str,
+) -> Result<ToolResult, CallError> {
     let (tell, said) = std::sync::mpsc::channel();
     run(async move {
-        let outcome = registry.execute(&call(name, "{}"), &nobody_to_ask).await;
+        let outcome = registry.execute(&call(name, "{}"), &deny_all).await;
         tell.send(outcome).expect("the test waits");
     });
     said.recv().expect("it ran")
@@ -72,7 +75,7 @@ fn the_wire_gets_the_name_that_the_server_gave() {
     let merged = take(&mut registry, TWO, &Options { prefix, ..Options::default() });
     assert_eq!(["mcp__notes__read_note", "mcp__notes__search"], merged.names[..]);
     let outcome = said_by(registry, "mcp__notes__read_note");
-    assert_eq!(Ok(Outcome::text("wire: read.note")), outcome);
+    assert_eq!(Ok(ToolResult::text("wire: read.note")), outcome);
 }
 
 #[test]
@@ -83,7 +86,10 @@ fn a_name_that_was_cut_still_reaches_its_tool() {
     let merged = take(&mut registry, &list, &Options::default());
     assert_eq!(64, merged.names[0].len());
     let exposed: &'static str = merged.names[0].clone().leak();
-    assert_eq!(Ok(Outcome::text(&format!("wire: {long}"))), said_by(registry, exposed));
+    assert_eq!(
+        Ok(ToolResult::text(&format!("wire: {long}"))),
+        said_by(registry, exposed)
+    );
 }
 
 #[test]
@@ -180,7 +186,7 @@ fn a_local_tool_is_untouched_by_a_remote_one_of_its_name() {
     take(&mut registry, list, &options);
     assert_eq!("second__read_note auto", risks(&registry)[3]);
     let outcome = said_by(registry, "second__read_note");
-    assert_eq!(Ok(Outcome::text("wire: read_note")), outcome);
+    assert_eq!(Ok(ToolResult::text("wire: read_note")), outcome);
 }
 
 #[test]
@@ -207,7 +213,7 @@ fn names_that_underscores_make_one_are_reported_and_the_first_answers() {
         merged.skipped[..]
     );
     let outcome = said_by(registry, "read_file");
-    assert_eq!(Ok(Outcome::text("wire: read_file")), outcome);
+    assert_eq!(Ok(ToolResult::text("wire: read_file")), outcome);
 }
 
 #[test]

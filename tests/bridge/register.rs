@@ -7,13 +7,13 @@ use crate::{
 };
 use mcp_from_scratch::{
     bridge::{BridgeError, Merged, Options, register_mcp_tools},
-    client::{Client, Settings},
+    client::{Client, ClientConfig},
     frame::Framing,
     local_tools,
-    protocol::Peer,
-    registry::{Parameter, Risk, ToolCall, ToolRegistry, nobody_to_ask},
+    protocol::Implementation,
+    registry::{Parameter, Risk, ToolCall, ToolRegistry, deny_all},
     server::Server,
-    tool::{Outcome, echo},
+    tool::{ToolResult, echo},
     transport::{Transport, silent},
 };
 use serde_json::Value;
@@ -24,9 +24,9 @@ const EMPTY: &str = r#"{"jsonrpc":"2.0","id":ID,"result":{"content":[]}}"#;
 /// A client of our own server with the one tool `echo`.
 async fn echo_client(framing: Framing) -> Client {
     let (ours, theirs) = Transport::pair(framing, silent());
-    let server = Server::new(Peer::new("echo", "1.0.0")).with(echo());
+    let server = Server::new(Implementation::new("echo", "1.0.0")).with(echo());
     tokio::spawn(server.serve(theirs));
-    let client = Client::over(ours, Settings::default());
+    let client = Client::over(ours, ClientConfig::default());
     client.handshake().await.expect("our own server");
     client
 }
@@ -52,12 +52,12 @@ fn a_remote_tool_stands_in_the_registry_like_a_local_one() {
             let text = Parameter { name, kind, required: true };
             assert_eq!(vec![text], spec.parameters.list);
             for (tool, arguments, said) in [
-                ("echo", r#"{"text":"你好"}"#, Outcome::text("你好")),
-                ("add", r#"{"a":2,"b":40}"#, Outcome::text("42")),
-                ("echo", "{}", Outcome::failure("argument `text` is missing")),
+                ("echo", r#"{"text":"你好"}"#, ToolResult::text("你好")),
+                ("add", r#"{"a":2,"b":40}"#, ToolResult::text("42")),
+                ("echo", "{}", ToolResult::failure("argument `text` is missing")),
             ] {
                 let call = call(tool, arguments);
-                let outcome = registry.execute(&call, &nobody_to_ask).await;
+                let outcome = registry.execute(&call, &deny_all).await;
                 assert_eq!(Ok(said), outcome, "{call}");
             }
         });
@@ -90,8 +90,8 @@ fn the_wire_carries_the_servers_name_and_the_arguments_as_the_model_wrote_them()
         let merged = register_mcp_tools(&mut registry, &server.client, &options);
         assert_eq!(["mcp__s__a_b"], merged.await.expect("a list").names[..]);
         let call = call("mcp__s__a_b", r#"{"z":[1.5,null],"a":{"é":"\u0001"}}"#);
-        let outcome = registry.execute(&call, &nobody_to_ask).await;
-        assert_eq!(Ok(Outcome::default()), outcome);
+        let outcome = registry.execute(&call, &deny_all).await;
+        assert_eq!(Ok(ToolResult::default()), outcome);
         assert_eq!(
             r#"{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"a.b","arguments":{"z":[1.5,null],"a":{"é":"\u0001"}}}}"#,
             server.hears().await
@@ -131,7 +131,7 @@ fn the_gate_stands_before_a_remote_tool_and_a_no_sends_nothing() {
 fn a_server_that_declares_no_tools_is_not_asked_and_merges_nothing() {
     run(async {
         let (ours, mut theirs) = Transport::pair(Framing::Newline, silent());
-        let client = Client::over(ours, Settings::default());
+        let client = Client::over(ours, ClientConfig::default());
         let server = tokio::spawn(async move {
             let mut heard = Vec::new();
             let welcome = r#"{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{"prompts":{}}}}"#;

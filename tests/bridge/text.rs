@@ -1,11 +1,11 @@
 //! The result of `tools/call` becomes text that a model reads.
 
 use crate::json;
-use mcp_from_scratch::{bridge::to_text, tool::Outcome};
+use mcp_from_scratch::{bridge::to_text, tool::ToolResult};
 
 #[track_caller]
 fn assert_text(expected: &str, result: &str) {
-    let outcome = Outcome::from_result(json(result)).expect("a result");
+    let outcome = ToolResult::from_result(json(result)).expect("a result");
     assert_eq!(expected, to_text(&outcome), "{result}");
 }
 

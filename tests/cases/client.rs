@@ -7,10 +7,10 @@ use crate::{
     notes::{Notes, notes},
     operations::Operations,
     pattern::check,
-    wire::Peer,
+    wire::Implementation,
 };
 use mcp_from_scratch::{
-    client::{Client, Settings},
+    client::{Client, ClientConfig},
     frame::Framing,
     transport::Transport,
 };
@@ -54,7 +54,7 @@ enum Step {
 /// One run under way.
 struct Play {
     client: Client,
-    peer: Peer,
+    peer: Implementation,
     notes: Notes,
     callers: Operations,
 }
@@ -92,13 +92,13 @@ impl Run {
         let (from, _) = split(from_server);
         let (_, to) = split(to_server);
         let transport = Transport::new(from, to, Some(framing), tap);
-        let mut settings = Settings::default();
+        let mut settings = ClientConfig::default();
         if let Some(timeout) = self.timeout_ms {
             settings.timeout = Duration::from_millis(timeout);
         }
         let client = Client::over(transport, settings);
         let callers = Operations::of(client.clone());
-        let peer = Peer::new(framing, from_client, to_client);
+        let peer = Implementation::new(framing, from_client, to_client);
         Play { client, peer, notes, callers }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::{limit::run, peer::*};
 use mcp_from_scratch::{
-    client::{Client, ClientError, Settings},
+    client::{Client, ClientConfig, ClientError},
     frame::Framing,
     protocol::LATEST,
     transport::{Transport, silent},
@@ -169,7 +169,7 @@ fn both_sides_may_write_more_than_the_pipe_holds() {
 fn a_timeout_may_be_as_long_as_one_likes() {
     run(async {
         let timeout = Duration::MAX;
-        let settings = Settings { timeout, ..Settings::default() };
+        let settings = ClientConfig { timeout, ..ClientConfig::default() };
         let (client, mut peer, _) = ready_with(settings).await;
         let (pong, ()) = tokio::join!(client.ping(), peer.answer(ping(2), empty(2)));
         pong.expect("an answer");
@@ -178,7 +178,7 @@ fn a_timeout_may_be_as_long_as_one_likes() {
 
 #[test]
 fn a_request_has_ten_seconds_unless_told_otherwise() {
-    assert_eq!(Duration::from_secs(10), Settings::default().timeout);
+    assert_eq!(Duration::from_secs(10), ClientConfig::default().timeout);
 }
 
 /// Sixteen bytes fit into the pipe, and then nobody reads.
@@ -188,7 +188,7 @@ fn a_notification_that_nobody_reads_is_not_a_missing_answer() {
         let (from, mut answers) = tokio::io::duplex(1024);
         let (to, mut requests) = tokio::io::duplex(16);
         let timeout = Duration::from_millis(300);
-        let settings = Settings { timeout, ..Settings::default() };
+        let settings = ClientConfig { timeout, ..ClientConfig::default() };
         let transport = Transport::new(from, to, Some(Framing::Newline), silent());
         let client = Client::over(transport, settings);
         let welcome = async {

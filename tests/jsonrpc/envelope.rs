@@ -40,7 +40,7 @@ fn what_is_no_json_is_a_parse_error() {
         "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"a\nb\"}",
         "\u{feff}{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}",
     ] {
-        assert_eq!((PARSE_ERROR, None, Shape::Unknown), verdict(body), "{body}");
+        assert_eq!((PARSE_ERROR, None, MessageKind::Unknown), verdict(body), "{body}");
     }
 }
 
@@ -54,7 +54,7 @@ fn a_line_of_log_that_begins_like_json_is_a_parse_error() {
         "\"quoted\" text",
         r#"[{"jsonrpc":"2.0","method":"sum"},{"jsonrpc":"2.0","method"]"#,
     ] {
-        assert_eq!((PARSE_ERROR, None, Shape::Unknown), verdict(body), "{body}");
+        assert_eq!((PARSE_ERROR, None, MessageKind::Unknown), verdict(body), "{body}");
     }
 }
 
@@ -68,7 +68,7 @@ fn what_is_not_utf8_is_a_parse_error_that_says_where() {
 #[test]
 fn a_batch_is_one_invalid_request() {
     for body in [r#"[{"jsonrpc":"2.0","id":1,"method":"ping"}]"#, "[]", "[1]"] {
-        assert_eq!((INVALID_REQUEST, None, Shape::Unknown), verdict(body));
+        assert_eq!((INVALID_REQUEST, None, MessageKind::Unknown), verdict(body));
         assert!(malformed(body).reason.contains("batches"), "{body}");
     }
 }
@@ -76,21 +76,25 @@ fn a_batch_is_one_invalid_request() {
 #[test]
 fn an_array_in_the_order_of_the_members_is_no_message() {
     let verdict = verdict(r#"["2.0",1,"ping"]"#);
-    assert_eq!((INVALID_REQUEST, None, Shape::Unknown), verdict);
+    assert_eq!((INVALID_REQUEST, None, MessageKind::Unknown), verdict);
 }
 
 #[test]
 fn a_scalar_is_an_invalid_request() {
     for body in ["42", "-1.5", "null", r#""hello""#, "true", " 0 "] {
-        assert_eq!((INVALID_REQUEST, None, Shape::Unknown), verdict(body), "{body}");
+        assert_eq!(
+            (INVALID_REQUEST, None, MessageKind::Unknown),
+            verdict(body),
+            "{body}"
+        );
     }
 }
 
 #[test]
 fn an_object_that_is_no_message_is_an_invalid_request() {
-    assert_eq!((INVALID_REQUEST, None, Shape::Unknown), verdict("{}"));
+    assert_eq!((INVALID_REQUEST, None, MessageKind::Unknown), verdict("{}"));
     assert_eq!(
-        (INVALID_REQUEST, id(1), Shape::Unknown),
+        (INVALID_REQUEST, id(1), MessageKind::Unknown),
         verdict(r#"{"jsonrpc":"2.0","id":1}"#)
     );
 }
@@ -99,10 +103,10 @@ fn an_object_that_is_no_message_is_an_invalid_request() {
 fn jsonrpc_is_exactly_the_string_2_0() {
     for version in [r#""1.0""#, r#""2""#, r#""2.0 ""#, "2.0", "2", "null", "[]"] {
         let body = format!(r#"{{"jsonrpc":{version},"id":1,"method":"ping"}}"#);
-        assert_eq!((INVALID_REQUEST, id(1), Shape::Request), verdict(&body));
+        assert_eq!((INVALID_REQUEST, id(1), MessageKind::Request), verdict(&body));
     }
     let absent = r#"{"id":1,"method":"ping"}"#;
-    assert_eq!((INVALID_REQUEST, id(1), Shape::Request), verdict(absent));
+    assert_eq!((INVALID_REQUEST, id(1), MessageKind::Request), verdict(absent));
 }
 
 #[test]
@@ -113,14 +117,18 @@ fn a_member_that_stands_twice_is_refused() {
         r#"{"jsonrpc":"2.0","jsonrpc":"2.0","id":1,"method":"ping"}"#,
         r#"{"jsonrpc":"2.0","id":1,"method":"ping","params":{},"params":{}}"#,
     ] {
-        assert_eq!((INVALID_REQUEST, id(1), Shape::Request), verdict(body), "{body}");
+        assert_eq!(
+            (INVALID_REQUEST, id(1), MessageKind::Request),
+            verdict(body),
+            "{body}"
+        );
     }
     for body in [
         r#"{"jsonrpc":"2.0","id":1,"result":{},"result":{}}"#,
         r#"{"jsonrpc":"2.0","id":1,"error":null,"error":null,"result":{}}"#,
     ] {
         let verdict = verdict(body);
-        assert_eq!((INVALID_REQUEST, id(1), Shape::Response), verdict, "{body}");
+        assert_eq!((INVALID_REQUEST, id(1), MessageKind::Response), verdict, "{body}");
     }
 }
 
@@ -131,7 +139,11 @@ fn an_id_that_stands_twice_is_not_used_in_the_answer() {
         r#"{"jsonrpc":"2.0","id":2,"method":"ping","method":"ping","id":3}"#,
         r#"{"jsonrpc":"2.0","id":2,"id":3,"method":"ping","method":"ping"}"#,
     ] {
-        assert_eq!((INVALID_REQUEST, None, Shape::Request), verdict(body), "{body}");
+        assert_eq!(
+            (INVALID_REQUEST, None, MessageKind::Request),
+            verdict(body),
+            "{body}"
+        );
     }
 }
 
@@ -145,7 +157,11 @@ fn a_member_that_stands_twice_inside_params_is_refused_at_any_depth() {
     ] {
         let body =
             format!(r#"{{"jsonrpc":"2.0","id":1,"method":"m","params":{params}}}"#);
-        assert_eq!((INVALID_PARAMS, id(1), Shape::Request), verdict(&body), "{params}");
+        assert_eq!(
+            (INVALID_PARAMS, id(1), MessageKind::Request),
+            verdict(&body),
+            "{params}"
+        );
         assert!(malformed(&body).reason.contains("stands twice"), "{params}");
     }
     let apart = r#"{"jsonrpc":"2.0","method":"m","params":{"a":{"b":1},"c":[{"b":1},{"b":1}]}}"#;

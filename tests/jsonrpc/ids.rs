@@ -33,25 +33,25 @@ fn an_id_comes_back_exactly_as_it_was_sent() {
 fn an_id_that_could_not_come_back_exactly_is_refused() {
     for written in ["1.0", "1e2", "-0", "1.5", "0.0", "1E0"] {
         let body = format!(r#"{{"jsonrpc":"2.0","id":{written},"method":"ping"}}"#);
-        assert_eq!((INVALID_REQUEST, None, Shape::Request), verdict(&body));
+        assert_eq!((INVALID_REQUEST, None, MessageKind::Request), verdict(&body));
     }
     let beyond = "170141183460469231731687303715884105728";
     let body = format!(r#"{{"jsonrpc":"2.0","id":{beyond},"method":"ping"}}"#);
-    assert_eq!((INVALID_REQUEST, None, Shape::Request), verdict(body));
+    assert_eq!((INVALID_REQUEST, None, MessageKind::Request), verdict(body));
 }
 
 #[test]
 fn an_id_is_no_boolean_array_or_object() {
     for written in ["true", "[1]", "{}"] {
         let body = format!(r#"{{"jsonrpc":"2.0","id":{written},"method":"ping"}}"#);
-        assert_eq!((INVALID_REQUEST, None, Shape::Request), verdict(&body));
+        assert_eq!((INVALID_REQUEST, None, MessageKind::Request), verdict(&body));
     }
 }
 
 #[test]
 fn null_is_not_absent() {
     assert_eq!(
-        (INVALID_REQUEST, None, Shape::Request),
+        (INVALID_REQUEST, None, MessageKind::Request),
         verdict(r#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#)
     );
     assert_eq!(

@@ -10,8 +10,8 @@ mod responses;
 mod replies;
 
 use mcp_from_scratch::jsonrpc::{
-    ErrorObject, INVALID_PARAMS, INVALID_REQUEST, Id, Malformed, Message, PARSE_ERROR,
-    Request, Response, Shape, UnknownId, pair, parse,
+    ErrorObject, INVALID_PARAMS, INVALID_REQUEST, Id, Message, MessageKind,
+    PARSE_ERROR, ParseError, Request, Response, UnknownId, pair, parse,
 };
 use serde_json::{Value, json};
 
@@ -21,7 +21,7 @@ fn message(body: &str) -> Message {
 }
 
 #[track_caller]
-fn malformed(body: impl AsRef<[u8]>) -> Malformed {
+fn malformed(body: impl AsRef<[u8]>) -> ParseError {
     let body = body.as_ref();
     match parse(body) {
         Ok(message) => panic!("taken for {message:?}"),
@@ -31,7 +31,7 @@ fn malformed(body: impl AsRef<[u8]>) -> Malformed {
 
 /// Code, id and shape of a malformed message.
 #[track_caller]
-fn verdict(body: impl AsRef<[u8]>) -> (i64, Option<Id>, Shape) {
+fn verdict(body: impl AsRef<[u8]>) -> (i64, Option<Id>, MessageKind) {
     let malformed = malformed(body);
     (malformed.code, malformed.id, malformed.shape)
 }

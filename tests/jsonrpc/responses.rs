@@ -25,7 +25,7 @@ fn a_null_member_beside_a_non_null_one_counts_as_absent() {
 #[test]
 fn result_and_error_exclude_each_other() {
     assert_eq!(
-        (INVALID_REQUEST, id(3), Shape::Response),
+        (INVALID_REQUEST, id(3), MessageKind::Response),
         verdict(
             r#"{"jsonrpc":"2.0","id":3,"result":{},"error":{"code":1,"message":"x"}}"#
         )
@@ -36,7 +36,7 @@ fn result_and_error_exclude_each_other() {
 fn two_nulls_are_no_outcome() {
     for members in [r#""error":null"#, r#""result":null,"error":null"#] {
         let body = format!(r#"{{"jsonrpc":"2.0","id":1,{members}}}"#);
-        assert_eq!((INVALID_REQUEST, id(1), Shape::Response), verdict(&body));
+        assert_eq!((INVALID_REQUEST, id(1), MessageKind::Response), verdict(&body));
     }
 }
 
@@ -46,7 +46,11 @@ fn a_result_needs_an_id() {
         r#"{"jsonrpc":"2.0","result":{}}"#,
         r#"{"jsonrpc":"2.0","id":null,"result":{}}"#,
     ] {
-        assert_eq!((INVALID_REQUEST, None, Shape::Response), verdict(body), "{body}");
+        assert_eq!(
+            (INVALID_REQUEST, None, MessageKind::Response),
+            verdict(body),
+            "{body}"
+        );
     }
 }
 
@@ -65,7 +69,7 @@ fn an_error_may_have_no_id_or_a_null_one() {
 #[test]
 fn a_response_with_an_id_of_another_kind_is_refused() {
     let verdict = verdict(r#"{"jsonrpc":"2.0","id":1.0,"result":{}}"#);
-    assert_eq!((INVALID_REQUEST, None, Shape::Response), verdict);
+    assert_eq!((INVALID_REQUEST, None, MessageKind::Response), verdict);
 }
 
 #[test]
@@ -93,7 +97,7 @@ fn an_error_is_an_object_with_an_integer_code_and_a_message() {
         r#"{"code":1,"message":null}"#,
     ] {
         let body = format!(r#"{{"jsonrpc":"2.0","id":1,"error":{error}}}"#);
-        assert_eq!((INVALID_REQUEST, id(1), Shape::Response), verdict(&body));
+        assert_eq!((INVALID_REQUEST, id(1), MessageKind::Response), verdict(&body));
         assert!(malformed(&body).reason.contains("`error"), "{body}");
     }
 }
@@ -106,7 +110,7 @@ fn a_null_method_beside_an_outcome_counts_as_absent() {
     assert_eq!(Ok(Message::Response(expected)), parse(body));
     let alone =
         parse(br#"{"jsonrpc":"2.0","id":1,"method":null}"#).expect_err("no method");
-    assert_eq!(Shape::Request, alone.shape);
+    assert_eq!(MessageKind::Request, alone.shape);
 }
 
 /// A text that was cut in the middle of an emoji, a number that no float holds, and a
