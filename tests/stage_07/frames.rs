@@ -76,7 +76,7 @@ fn the_real_client_gets_its_answer_among_noise_and_a_log_on_stderr_is_no_noise()
     let sections = right.sections();
     let noise = [
         "! no message: not JSON: ",
-        "! skipped 14 bytes that are no frame (printed to stdout?): [echo] called",
+        "! skipped 14 bytes outside any frame (printed to stdout?): [echo] called",
     ];
     for (section, noise) in sections.iter().zip(noise) {
         let frames = section.after("[mcp:receive] {");
