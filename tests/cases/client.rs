@@ -2,12 +2,14 @@
 //! get, what it notes, step by step.
 
 use crate::{
-    common::serving::soon,
+    common::{
+        notes::{Notes, notes},
+        serving::soon,
+    },
     data::{Framings, Piece},
-    notes::{Notes, notes},
     operations::Operations,
     pattern::check,
-    wire::Peer,
+    wire::RawServer,
 };
 use mcp_from_scratch::{
     client::{Client, Settings},
@@ -54,7 +56,7 @@ enum Step {
 /// One run under way.
 struct Play {
     client: Client,
-    peer: Peer,
+    peer: RawServer,
     notes: Notes,
     callers: Operations,
 }
@@ -98,7 +100,7 @@ impl Run {
         }
         let client = Client::over(transport, settings);
         let callers = Operations::of(client.clone());
-        let peer = Peer::new(framing, from_client, to_client);
+        let peer = RawServer::new(framing, from_client, to_client);
         Play { client, peer, notes, callers }
     }
 }
