@@ -12,7 +12,7 @@ use crate::{
     wire::RawServer,
 };
 use mcp_from_scratch::{
-    client::{Client, Settings},
+    client::{Client, ClientConfig},
     frame::Framing,
     transport::Transport,
 };
@@ -94,7 +94,7 @@ impl Run {
         let (from, _) = split(from_server);
         let (_, to) = split(to_server);
         let transport = Transport::new(from, to, Some(framing), tap);
-        let mut settings = Settings::default();
+        let mut settings = ClientConfig::default();
         if let Some(timeout) = self.timeout_ms {
             settings.timeout = Duration::from_millis(timeout);
         }

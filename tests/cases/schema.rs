@@ -4,11 +4,11 @@ use crate::pattern::check;
 use mcp_from_scratch::{
     bridge::{Options, merge},
     registry::{
-        Broken, Executor, Parameters, Risk, ToolCall, ToolRegistry, ToolSpec,
-        nobody_to_ask,
+        CallError, Executor, Parameters, Risk, ToolCall, ToolRegistry, ToolSpec,
+        deny_all,
     },
-    tool::{Arguments, BoxFuture, Outcome},
-    transcript::visible,
+    tool::{Arguments, BoxFuture, ToolResult},
+    transcript::escape_untrusted,
 };
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -45,8 +45,8 @@ pub struct Run {
 struct Named(String);
 
 impl Executor for Named {
-    fn execute(&self, _: Arguments) -> BoxFuture<'_, Result<Outcome, Broken>> {
-        Box::pin(async { Ok(Outcome::text(&self.0)) })
+    fn execute(&self, _: Arguments) -> BoxFuture<'_, Result<ToolResult, CallError>> {
+        Box::pin(async { Ok(ToolResult::text(&self.0)) })
     }
 }
 
@@ -85,8 +85,8 @@ impl Run {
     async fn check_registry(&self, registry: &ToolRegistry) {
         for (name, own) in &self.merged {
             let call = ToolCall { name: name.clone(), arguments: Map::new() };
-            let outcome = registry.execute(&call, &nobody_to_ask).await;
-            assert_eq!(Ok(Outcome::text(own)), outcome, "{name} reaches its tool");
+            let outcome = registry.execute(&call, &deny_all).await;
+            assert_eq!(Ok(ToolResult::text(own)), outcome, "{name} reaches its tool");
             let spec = registry.specs().find(|spec| spec.name == *name);
             let spec = spec.expect("it is there");
             let came = self.tools.iter().find(|tool| tool["name"] == **own);
@@ -104,7 +104,7 @@ impl Run {
         }
         for name in &self.local {
             let call = ToolCall { name: name.clone(), arguments: Map::new() };
-            let outcome = registry.execute(&call, &nobody_to_ask).await.expect("data");
+            let outcome = registry.execute(&call, &deny_all).await.expect("data");
             assert!(outcome.is_error, "the local tool still asks: {name}");
         }
     }

@@ -8,7 +8,7 @@ use crate::{
 use mcp_from_scratch::{
     frame::Framing,
     server::Server,
-    tool::{Arguments, Outcome, echo},
+    tool::{Arguments, ToolResult, echo},
 };
 use serde::Deserialize;
 use serde_json::Value;
@@ -117,38 +117,38 @@ pub fn tools() -> Server {
                 Err(failure) => return failure,
             };
             tokio::time::sleep(Duration::from_millis(ms)).await;
-            Outcome::text("slept")
+            ToolResult::text("slept")
         }))
-        .with(tool("ping_tool", |_| async { Outcome::text("pong") }))
+        .with(tool("ping_tool", |_| async { ToolResult::text("pong") }))
         .with(tool("add_seconds", |arguments| async move { add_seconds(&arguments) }))
         .with(tool("cut", |arguments| async move { cut(&arguments) }))
         .with(tool("run_cat", |_| async { run_cat().await }))
         .with(tool("number_that_is_none", |_| async {
             let structured = Some(serde_json::json!({ "number": f64::NAN }));
-            Outcome { structured, ..Outcome::default() }
+            ToolResult { structured, ..ToolResult::default() }
         }))
 }
 
 /// Panics where the clock ends.
-fn add_seconds(arguments: &Arguments) -> Outcome {
+fn add_seconds(arguments: &Arguments) -> ToolResult {
     let n: u64 = arguments.required("n").expect("a number");
     let later = std::time::SystemTime::UNIX_EPOCH + Duration::from_secs(n);
-    Outcome::text(&format!("{later:?}"))
+    ToolResult::text(&format!("{later:?}"))
 }
 
 /// Panics inside a character.
-fn cut(arguments: &Arguments) -> Outcome {
+fn cut(arguments: &Arguments) -> ToolResult {
     let text: String = arguments.required("text").expect("a text");
     let at: usize = arguments.required("at").expect("a number");
-    Outcome::text(&text[..at])
+    ToolResult::text(&text[..at])
 }
 
 /// As a tool must start a program: with streams of its own.
-async fn run_cat() -> Outcome {
+async fn run_cat() -> ToolResult {
     let cat = tokio::process::Command::new("sh")
         .args(["-c", "echo from a child; echo aside >&2; cat"])
         .stdin(std::process::Stdio::null())
         .output()
         .await;
-    Outcome::text(&String::from_utf8_lossy(&cat.expect("sh starts").stdout))
+    ToolResult::text(&String::from_utf8_lossy(&cat.expect("sh starts").stdout))
 }

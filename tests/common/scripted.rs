@@ -3,7 +3,7 @@
 #![allow(dead_code)] // Each test target uses a part of this.
 
 use mcp_from_scratch::{
-    client::{Client, Settings},
+    client::{Client, ClientConfig},
     frame::Framing,
     transport::{Transport, silent},
 };
@@ -48,7 +48,7 @@ pub async fn connect(
     tools: &str,
     script: impl Fn(&str) -> Answer + Send + 'static,
 ) -> Scripted {
-    connect_with_timeout(tools, Settings::default().timeout, script).await
+    connect_with_timeout(tools, ClientConfig::default().timeout, script).await
 }
 
 pub async fn connect_with_timeout(
@@ -61,7 +61,7 @@ pub async fn connect_with_timeout(
     let transport = Transport::new(from, to, Some(Framing::Newline), silent());
     let (tell, heard) = mpsc::unbounded_channel();
     tokio::spawn(serve(theirs, tools.to_owned(), script, tell));
-    let settings = Settings { timeout, ..Settings::default() };
+    let settings = ClientConfig { timeout, ..ClientConfig::default() };
     let client = Client::over(transport, settings);
     client.handshake().await.expect("the script shakes hands");
     Scripted { client, heard }

@@ -2,9 +2,9 @@
 
 use mcp_from_scratch::{
     frame::{FrameReader, Framing, MAX_MESSAGE},
-    protocol::Peer,
+    protocol::Implementation,
     server::{ServeError, Server},
-    tool::{Arguments, BoxFuture, Outcome, Tool, ToolInfo},
+    tool::{Arguments, BoxFuture, ToolResult, Tool, ToolInfo},
     transcript::Direction,
     transport::{Tap, Tapped, Transport, silent},
 };
@@ -48,7 +48,7 @@ pub fn listening() -> (Tap, Arc<Mutex<Vec<String>>>) {
 }
 
 pub fn server() -> Server {
-    Server::new(Peer::new("server", "1.0.0"))
+    Server::new(Implementation::new("server", "1.0.0"))
 }
 
 /// A tool made of a function that returns a future.
@@ -57,7 +57,7 @@ pub fn tool<F>(
     run: impl Fn(Arguments) -> F + Send + Sync + 'static,
 ) -> impl Tool + 'static
 where
-    F: Future<Output = Outcome> + Send + 'static,
+    F: Future<Output = ToolResult> + Send + 'static,
 {
     let info = ToolInfo::new(name, "For a test.", json!({"type": "object"}));
     AsyncTool { info, run: Box::new(move |arguments| Box::pin(run(arguments))) }
@@ -65,7 +65,7 @@ where
 
 struct AsyncTool {
     info: ToolInfo,
-    run: Box<dyn Fn(Arguments) -> BoxFuture<'static, Outcome> + Send + Sync>,
+    run: Box<dyn Fn(Arguments) -> BoxFuture<'static, ToolResult> + Send + Sync>,
 }
 
 impl Tool for AsyncTool {
@@ -73,7 +73,7 @@ impl Tool for AsyncTool {
         &self.info
     }
 
-    fn call(&self, arguments: Arguments) -> BoxFuture<'_, Outcome> {
+    fn call(&self, arguments: Arguments) -> BoxFuture<'_, ToolResult> {
         (self.run)(arguments)
     }
 }

@@ -8,7 +8,7 @@ use crate::common::{
 use mcp_from_scratch::{
     agent::{Entry, MAX_STEPS, Step, Turn, TurnError},
     bridge::{Options, register_mcp_tools},
-    registry::{ToolRegistry, nobody_to_ask},
+    registry::{ToolRegistry, deny_all},
 };
 
 const FINE: &str =
@@ -59,7 +59,7 @@ fn after_a_broken_call_the_rest_of_the_step_is_skipped_and_recorded() {
             .expect("tools");
         let steps = [calls(&["work", "break", "work", "hang"]), answer("never")];
         let mut plan = Plan::new(steps);
-        let turn = Turn::new(&registry, &nobody_to_ask);
+        let turn = Turn::new(&registry, &deny_all);
         let (result, talk) = play(turn, &mut plan).await;
         let cause =
             "tool execution failed: the server answered with error -32603: boom";
@@ -90,11 +90,11 @@ fn a_turn_has_eight_steps_by_default_and_an_answer_at_the_last_one_counts() {
         let mut steps: Vec<_> = (1..MAX_STEPS).map(|_| calls(&["nope"])).collect();
         steps.push(answer("at last"));
         assert_eq!(8, steps.len());
-        let turn = Turn::new(&registry, &nobody_to_ask);
+        let turn = Turn::new(&registry, &deny_all);
         let (result, _) = play(turn, &mut Plan::new(steps)).await;
         assert_eq!(Ok("at last".into()), result);
         let mut too_many = Plan::new((0..=MAX_STEPS).map(|_| calls(&["nope"])));
-        let turn = Turn::new(&registry, &nobody_to_ask);
+        let turn = Turn::new(&registry, &deny_all);
         let (result, _) = play(turn, &mut too_many).await;
         assert_eq!("no answer after 8 steps", result.expect_err("eight").to_string());
     });

@@ -10,8 +10,8 @@ use mcp_from_scratch::{
         BridgeError, Options, exposed_name, merge, parameters, register_mcp_tools,
         to_text,
     },
-    registry::{Broken, Executor, Parameters, Risk, ToolRegistry, ToolSpec},
-    tool::{Arguments, BoxFuture, Outcome},
+    registry::{CallError, Executor, Parameters, Risk, ToolRegistry, ToolSpec},
+    tool::{Arguments, BoxFuture, ToolResult},
 };
 use serde_json::Value;
 
@@ -22,7 +22,7 @@ fn json(text: &str) -> Value {
 
 #[track_caller]
 fn assert_text(expected: &str, result: &str) {
-    let outcome = Outcome::from_result(json(result)).expect("a result");
+    let outcome = ToolResult::from_result(json(result)).expect("a result");
     assert_eq!(expected, to_text(&outcome), "{result}");
 }
 
@@ -107,8 +107,8 @@ fn an_exposed_name_is_made_in_this_way() {
 struct Nothing;
 
 impl Executor for Nothing {
-    fn execute(&self, _: Arguments) -> BoxFuture<'_, Result<Outcome, Broken>> {
-        Box::pin(async { Ok(Outcome::default()) })
+    fn execute(&self, _: Arguments) -> BoxFuture<'_, Result<ToolResult, CallError>> {
+        Box::pin(async { Ok(ToolResult::default()) })
     }
 }
 

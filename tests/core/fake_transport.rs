@@ -3,7 +3,7 @@
 //! the connection breaks in mid-call. The server is a few lines of each test.
 
 use mcp_from_scratch::{
-    client::{Client, ClientError, Settings},
+    client::{Client, ClientError, ClientConfig},
     frame::Framing,
     jsonrpc::{self, Message, Request, Response},
     lifecycle::State,
@@ -21,7 +21,7 @@ const SOON: Duration = Duration::from_secs(5);
 fn connect() -> (Client, Transport) {
     let (ours, theirs) = Transport::pair(Framing::Newline, silent());
     let hour = Duration::from_secs(3600);
-    let settings = Settings { timeout: hour, ..Settings::default() };
+    let settings = ClientConfig { timeout: hour, ..ClientConfig::default() };
     (Client::over(ours, settings), theirs)
 }
 

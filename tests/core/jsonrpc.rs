@@ -2,18 +2,18 @@
 //! learner need not survive.
 
 use mcp_from_scratch::jsonrpc::{
-    INVALID_PARAMS, INVALID_REQUEST, Id, Malformed, Message, Response, Shape, parse,
+    INVALID_PARAMS, INVALID_REQUEST, Id, ParseError, Message, Response, MessageKind, parse,
 };
 use serde_json::json;
 
 #[track_caller]
-fn malformed(body: impl AsRef<[u8]>) -> Malformed {
+fn malformed(body: impl AsRef<[u8]>) -> ParseError {
     parse(body.as_ref()).expect_err("a refusal")
 }
 
 /// Code, id and shape of a refusal.
 #[track_caller]
-fn verdict(body: impl AsRef<[u8]>) -> (i64, Option<Id>, Shape) {
+fn verdict(body: impl AsRef<[u8]>) -> (i64, Option<Id>, MessageKind) {
     let bad = malformed(body);
     (bad.code, bad.id, bad.shape)
 }
@@ -76,7 +76,7 @@ fn a_member_that_is_repeated_inside_params_is_refused_at_any_depth() {
     ] {
         let body =
             format!(r#"{{"jsonrpc":"2.0","id":1,"method":"m","params":{params}}}"#);
-        assert_eq!((INVALID_PARAMS, id(1), Shape::Request), verdict(body), "{params}");
+        assert_eq!((INVALID_PARAMS, id(1), MessageKind::Request), verdict(body), "{params}");
     }
     let apart = br#"{"jsonrpc":"2.0","method":"m","params":{"a":{"b":1},"c":[{"b":1},{"b":1}]}}"#;
     assert!(parse(apart).is_ok());
@@ -87,13 +87,13 @@ fn deep_nesting_costs_one_request_and_keeps_its_id() {
     let deep = "[".repeat(100_000) + &"]".repeat(100_000);
     let params =
         format!(r#"{{"jsonrpc":"2.0","id":7,"method":"m","params":{{"x":{deep}}}}}"#);
-    assert_eq!((INVALID_PARAMS, id(7), Shape::Request), verdict(params));
+    assert_eq!((INVALID_PARAMS, id(7), MessageKind::Request), verdict(params));
     let result =
         format!(r#"{{"jsonrpc":"2.0","id":7,"result":{{"x":{{"y":{deep}}}}}}}"#);
-    assert_eq!((INVALID_REQUEST, id(7), Shape::Response), verdict(result));
+    assert_eq!((INVALID_REQUEST, id(7), MessageKind::Response), verdict(result));
     let unknown = format!(r#"{{"jsonrpc":"2.0","id":7,"method":"m","x":{deep}}}"#);
     assert_eq!(Ok(Message::request(7, "m", None)), parse(unknown.as_bytes()));
-    assert_eq!((INVALID_REQUEST, None, Shape::Unknown), verdict(deep));
+    assert_eq!((INVALID_REQUEST, None, MessageKind::Unknown), verdict(deep));
 }
 
 /// A text that was cut inside an emoji, a number that no float holds, and a schema of

@@ -7,13 +7,13 @@ use crate::common::limit::run;
 use mcp_from_scratch::{
     local_tools,
     registry::{Risk, ToolCall},
-    tool::Outcome,
+    tool::ToolResult,
 };
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
 /// Calls one tool of a registry whose notes live in `directory`.
-fn call_in(directory: &Path, name: &str, arguments: Value) -> Outcome {
+fn call_in(directory: &Path, name: &str, arguments: Value) -> ToolResult {
     let registry = local_tools::registry(directory);
     let arguments = arguments.as_object().cloned().expect("an object");
     let call = ToolCall { name: name.into(), arguments };
@@ -26,12 +26,12 @@ fn call_in(directory: &Path, name: &str, arguments: Value) -> Outcome {
 }
 
 /// Calls a tool that touches no file.
-fn call(name: &str, arguments: Value) -> Outcome {
+fn call(name: &str, arguments: Value) -> ToolResult {
     call_in(Path::new("/nowhere"), name, arguments)
 }
 
 /// The text of an outcome that is one text.
-fn text(outcome: &Outcome) -> &str {
+fn text(outcome: &ToolResult) -> &str {
     assert_eq!(1, outcome.content.len(), "{outcome:?}");
     outcome.content[0]["text"].as_str().expect("a text")
 }
@@ -53,12 +53,12 @@ impl House {
         self.root.path().join("notes")
     }
 
-    fn write(&self, name: &str, text: &str) -> Outcome {
+    fn write(&self, name: &str, text: &str) -> ToolResult {
         let arguments = serde_json::json!({ "name": name, "text": text });
         call_in(&self.notes(), "write_note", arguments)
     }
 
-    fn delete(&self, name: &str) -> Outcome {
+    fn delete(&self, name: &str) -> ToolResult {
         let arguments = serde_json::json!({ "name": name });
         call_in(&self.notes(), "delete_file", arguments)
     }
@@ -91,7 +91,7 @@ impl House {
 
     /// A failure that says `expected` and names no path of this machine.
     #[track_caller]
-    fn assert_failed(&self, expected: &str, outcome: &Outcome) {
+    fn assert_failed(&self, expected: &str, outcome: &ToolResult) {
         assert_eq!((true, expected), (outcome.is_error, text(outcome)));
         let root = self.root.path().to_str().expect("UTF-8");
         assert!(!text(outcome).contains(root), "{}", text(outcome));

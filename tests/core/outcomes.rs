@@ -7,11 +7,11 @@ use crate::common::scripted::{Answer, connect, connect_with_timeout};
 use mcp_from_scratch::{
     agent::{Entry, Step, Turn, TurnError},
     bridge::{Options, register_mcp_tools},
-    client::{Client, Settings},
+    client::{Client, ClientConfig},
     frame::Framing,
     jsonrpc::ErrorObject,
-    process::Spec,
-    registry::{Broken, Risk, ToolCall, ToolRegistry},
+    process::ServerCommand,
+    registry::{CallError, Risk, ToolCall, ToolRegistry},
     transport::silent,
 };
 use serde_json::json;
@@ -60,9 +60,9 @@ fn assert_goes_on(text: &str, told: &Told) {
 
 /// The turn ends: the model reads no more than `text`, the caller gets `cause`.
 #[track_caller]
-fn assert_ends(text: &str, cause: Broken, said: &str, told: &Told) {
+fn assert_ends(text: &str, cause: CallError, said: &str, told: &Told) {
     assert_eq!(["work({})", text], told.model[..]);
-    assert_eq!(Err(TurnError::Broken(cause)), told.caller);
+    assert_eq!(Err(TurnError::Call(cause)), told.caller);
     let error = told.caller.as_ref().expect_err("just compared");
     assert_eq!(format!("tool execution failed: {said}"), error.to_string());
     for secret in ["secret", "3260", "status", "answer to"] {
@@ -110,7 +110,7 @@ fn of_a_protocol_error_the_caller_gets_code_message_and_data() {
             ErrorObject { code: -32000, message: "boom in /secret".into(), data };
         let said = "the server answered with error -32000: boom in /secret";
         let told = turn(&server.client).await;
-        assert_ends("tool execution failed", Broken::Refused(error), said, &told);
+        assert_ends("tool execution failed", CallError::Rpc(error), said, &told);
     });
 }
 
@@ -124,7 +124,7 @@ fn a_tool_that_the_server_does_not_know_any_more_ends_the_turn() {
         let error = ErrorObject::new(-32602, "unknown tool `work`");
         let said = "the server answered with error -32602: unknown tool `work`";
         let told = turn(&server.client).await;
-        assert_ends("tool execution failed", Broken::Refused(error), said, &told);
+        assert_ends("tool execution failed", CallError::Rpc(error), said, &told);
     });
 }
 
@@ -136,7 +136,7 @@ fn of_a_timeout_the_caller_gets_that_nobody_knows_whether_the_tool_ran() {
         let told = turn(&server.client).await;
         let late = "no answer to `tools/call` within 0.25 s";
         let said = format!("{late}; whether the tool ran is unknown");
-        let cause = Broken::TimedOut(late.into());
+        let cause = CallError::Timeout(late.into());
         assert_ends("tool execution failed", cause, &said, &told);
         assert_eq!(
             r#"{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"work","arguments":{}}}"#,
@@ -160,7 +160,7 @@ fn of_a_cancelled_call_both_get_that_it_was_cancelled_and_the_server_is_told() {
         });
         let told = turn_with(&client, |_, _| true, has_it).await;
         let said = "cancelled by the user; a tool that was called may have run";
-        assert_ends("cancelled by the user", Broken::Cancelled, said, &told);
+        assert_ends("cancelled by the user", CallError::Cancelled, said, &told);
         assert_eq!(
             r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":3,"reason":"the caller gave up"}}"#,
             server.hears().await
@@ -175,7 +175,7 @@ fn of_a_connection_that_ends_the_caller_gets_that() {
         let server = connect(WORK, |_| Answer::HangUp).await;
         let told = turn(&server.client).await;
         let said = "the other side closed the connection";
-        let cause = Broken::Connection(said.into());
+        let cause = CallError::Transport(said.into());
         assert_ends("tool execution failed", cause, said, &told);
         // And of the next call, which finds nobody there.
         let mut again = ToolRegistry::new();
@@ -196,15 +196,15 @@ read line; echo 'cannot open /secret' >&2; exit 3"#;
 fn of_a_server_that_dies_the_caller_gets_its_exit_status_and_last_words() {
     run(async {
         let args = vec!["-c".into(), MORTAL.into()];
-        let spec = Spec { program: "sh".into(), args, ..Spec::default() };
+        let spec = ServerCommand { program: "sh".into(), args, ..ServerCommand::default() };
         let client =
-            Client::spawn(&spec, Framing::Newline, Settings::default(), silent())
+            Client::spawn(&spec, Framing::Newline, ClientConfig::default(), silent())
                 .expect("a shell");
         client.handshake().await.expect("a welcome");
         let told = turn(&client).await;
         let said = "the server ended with exit status: 3; its last lines on stderr: \
                     cannot open /secret";
-        let cause = Broken::Connection(said.into());
+        let cause = CallError::Transport(said.into());
         assert_ends("tool execution failed", cause, said, &told);
         client.close().await;
     });
@@ -238,7 +238,7 @@ fn of_a_malformed_answer_the_caller_gets_what_is_wrong_with_it() {
             let server = connect(WORK, move |_| Answer::Line(line)).await;
             let told = turn(&server.client).await;
             let said = format!("malformed answer to `tools/call`: {reason}");
-            let cause = Broken::Connection(said.clone());
+            let cause = CallError::Transport(said.clone());
             assert_ends("tool execution failed", cause, &said, &told);
         });
     }

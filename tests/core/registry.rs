@@ -4,9 +4,9 @@
 use crate::common::{limit::run, plan::call};
 use mcp_from_scratch::{
     registry::{
-        Collision, Parameter, Parameters, Risk, ToolRegistry, ToolSpec, nobody_to_ask,
+        DuplicateTool, Parameter, Parameters, Risk, ToolRegistry, ToolSpec, deny_all,
     },
-    tool::{Arguments, FunctionTool, Outcome, ToolInfo},
+    tool::{Arguments, FunctionTool, ToolResult, ToolInfo},
 };
 use serde_json::json;
 
@@ -30,11 +30,11 @@ fn a_refusal_and_a_missing_tool_have_their_words() {
             ("say", "refused: the user did not allow this call of `say`"),
             ("Say", "there is no tool `Say`"),
         ] {
-            let outcome = registry.execute(&call(name, "{}"), &nobody_to_ask).await;
-            assert_eq!(Ok(Outcome::failure(said)), outcome);
+            let outcome = registry.execute(&call(name, "{}"), &deny_all).await;
+            assert_eq!(Ok(ToolResult::failure(said)), outcome);
         }
     });
-    assert_eq!("there is a tool `say` already", Collision("say".into()).to_string());
+    assert_eq!("there is a tool `say` already", DuplicateTool("say".into()).to_string());
 }
 
 #[test]
@@ -42,8 +42,8 @@ fn a_panic_in_a_local_tool_is_a_failed_tool_without_its_text() {
     run(async {
         let registry = panicking(Risk::Auto);
         for _ in 0..2 {
-            let outcome = registry.execute(&call("say", "{}"), &nobody_to_ask).await;
-            assert_eq!(Ok(Outcome::failure("the tool panicked")), outcome);
+            let outcome = registry.execute(&call("say", "{}"), &deny_all).await;
+            assert_eq!(Ok(ToolResult::failure("the tool panicked")), outcome);
         }
     });
 }

@@ -5,7 +5,7 @@ use crate::common::serving::*;
 use mcp_from_scratch::{
     frame::Framing,
     server::ServeError,
-    tool::{Arguments, FunctionTool, Outcome, Tool, ToolInfo, echo},
+    tool::{Arguments, FunctionTool, ToolResult, Tool, ToolInfo, echo},
     transport::{Transport, silent},
 };
 use serde_json::json;
@@ -28,7 +28,7 @@ fn waiting() -> (impl Tool + 'static, Arc<Notify>) {
         let told = told.clone();
         async move {
             told.notified().await;
-            Outcome::text("waited")
+            ToolResult::text("waited")
         }
     });
     (tool, go)
@@ -46,7 +46,7 @@ async fn a_slow_call_delays_neither_ping_nor_another_call() {
         let (waiting, go) = waiting();
         let server = server().with(waiting).with(tool("quick", |_| async {
             tokio::task::yield_now().await;
-            Outcome::text("done")
+            ToolResult::text("done")
         }));
         let mut client = Client::connect(server, framing).await;
         client.say(&call(1, "waiting")).await;
@@ -65,7 +65,7 @@ async fn a_slow_call_delays_neither_ping_nor_another_call() {
 async fn a_tool_that_panics_is_a_failed_tool_and_the_server_goes_on() {
     let server = server()
         .with(panicking("at_once"))
-        .with(tool("in_call", |_| -> std::future::Ready<Outcome> { panic!("early") }))
+        .with(tool("in_call", |_| -> std::future::Ready<ToolResult> { panic!("early") }))
         .with(tool("later", |_| async {
             tokio::task::yield_now().await;
             panic!("late")
@@ -86,7 +86,7 @@ async fn a_tool_that_panics_is_a_failed_tool_and_the_server_goes_on() {
 /// Which of the two to call, nobody could know.
 #[test]
 fn two_tools_of_one_name_are_the_programs_own_mistake() {
-    let twin = || tool("twin", |_| async { Outcome::text("") });
+    let twin = || tool("twin", |_| async { ToolResult::text("") });
     let two = || server().with(twin()).with(twin());
     let panic = std::panic::catch_unwind(two).err().expect("it panics");
     let text = panic.downcast_ref::<String>().map(String::as_str);
@@ -130,7 +130,7 @@ async fn a_call_that_ended_too_late_does_not_answer_for_its_successor() {
     let (waiting, go) = waiting();
     let server = server().with(waiting).with(tool("next", |_| async {
         tokio::task::yield_now().await;
-        Outcome::text("next")
+        ToolResult::text("next")
     }));
     let mut client = Client::connect(server, Framing::Newline).await;
     for _ in 0..40 {
@@ -155,7 +155,7 @@ async fn at_the_end_of_input_what_was_read_is_answered() {
     for framing in BOTH {
         let later = tool("later", |_| async {
             tokio::time::sleep(SECOND / 10).await;
-            Outcome::text("late")
+            ToolResult::text("late")
         });
         let input =
             framed(framing, [INITIALIZE, INITIALIZED, &call(1, "later"), &ping(2)]);

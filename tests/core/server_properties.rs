@@ -4,7 +4,7 @@ use crate::common::serving::*;
 use mcp_from_scratch::{
     frame::Framing,
     server::Server,
-    tool::{Outcome, echo},
+    tool::{ToolResult, echo},
 };
 use proptest::prelude::*;
 use serde_json::Value;
@@ -62,7 +62,7 @@ fn messages() -> impl Strategy<Value = Vec<(usize, (String, bool))>> {
 fn tools() -> Server {
     server().with(echo()).with(tool("later", |_| async {
         tokio::task::yield_now().await;
-        Outcome::text("late")
+        ToolResult::text("late")
     }))
 }
 

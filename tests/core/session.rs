@@ -3,7 +3,7 @@
 
 use mcp_from_scratch::{
     jsonrpc,
-    protocol::Peer,
+    protocol::Implementation,
     server::{Action, Session},
     tool::{Tool, echo},
 };
@@ -15,7 +15,7 @@ const CALL: &str =
 
 /// A session that has received these lines.
 fn after(lines: &[&str]) -> Session {
-    let peer = Peer::new("server", "1.0.0");
+    let peer = Implementation::new("server", "1.0.0");
     let mut session = Session::new(peer, vec![echo().info().clone()]);
     for line in lines {
         session.receive(jsonrpc::parse(line.as_bytes()));

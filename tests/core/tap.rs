@@ -72,8 +72,8 @@ async fn noise_is_told_to_the_tap_and_to_the_receiver() {
 
 #[tokio::test]
 async fn a_stream_that_breaks_ends_like_one_that_is_closed_and_is_noted() {
-    struct Broken;
-    impl tokio::io::AsyncRead for Broken {
+    struct CallError;
+    impl tokio::io::AsyncRead for CallError {
         fn poll_read(
             self: std::pin::Pin<&mut Self>,
             _: &mut Context<'_>,
@@ -83,7 +83,7 @@ async fn a_stream_that_breaks_ends_like_one_that_is_closed_and_is_noted() {
         }
     }
     let (tap, heard) = listening();
-    let mut transport = Transport::new(Broken, sink(), Some(Framing::Newline), tap);
+    let mut transport = Transport::new(CallError, sink(), Some(Framing::Newline), tap);
     assert_eq!(None, received(&mut transport).await);
     assert_eq!(
         ["! reading failed: the cable is out"],

@@ -1,14 +1,14 @@
 //! Outcomes as results and back, and arguments by name.
 
-use mcp_from_scratch::tool::{Arguments, Outcome, ToolInfo};
+use mcp_from_scratch::tool::{Arguments, ToolResult, ToolInfo};
 use serde_json::{Value, json};
 
 fn json(text: &str) -> Value {
     serde_json::from_str(text).expect("JSON")
 }
 
-fn read(text: &str) -> Result<Outcome, String> {
-    Outcome::from_result(json(text))
+fn read(text: &str) -> Result<ToolResult, String> {
+    ToolResult::from_result(json(text))
 }
 
 fn arguments(text: &str) -> Arguments {
@@ -19,7 +19,7 @@ fn arguments(text: &str) -> Arguments {
 fn a_text_is_one_content_block_and_no_error() {
     assert_eq!(
         r#"{"content":[{"type":"text","text":"你好"}]}"#,
-        Outcome::text("你好").to_result().to_string()
+        ToolResult::text("你好").to_result().to_string()
     );
 }
 
@@ -27,13 +27,13 @@ fn a_text_is_one_content_block_and_no_error() {
 fn a_failure_is_a_result_that_says_so() {
     assert_eq!(
         r#"{"content":[{"type":"text","text":"no such file"}],"isError":true}"#,
-        Outcome::failure("no such file").to_result().to_string()
+        ToolResult::failure("no such file").to_result().to_string()
     );
 }
 
 #[test]
 fn structured_content_stands_beside_the_content() {
-    let outcome = Outcome { structured: Some(json!({"n": 42})), ..Outcome::text("42") };
+    let outcome = ToolResult { structured: Some(json!({"n": 42})), ..ToolResult::text("42") };
     let result =
         r#"{"content":[{"type":"text","text":"42"}],"structuredContent":{"n":42}}"#;
     assert_eq!(result, outcome.to_result().to_string());
@@ -42,17 +42,17 @@ fn structured_content_stands_beside_the_content() {
 
 #[test]
 fn a_result_is_read_back_as_it_was_written() {
-    for outcome in [Outcome::text("a\n\"b\""), Outcome::failure(""), Outcome::default()]
+    for outcome in [ToolResult::text("a\n\"b\""), ToolResult::failure(""), ToolResult::default()]
     {
-        assert_eq!(Ok(outcome.clone()), Outcome::from_result(outcome.to_result()));
+        assert_eq!(Ok(outcome.clone()), ToolResult::from_result(outcome.to_result()));
     }
 }
 
 #[test]
 fn content_that_is_missing_is_empty() {
-    assert_eq!(Ok(Outcome::default()), read("{}"));
-    assert_eq!(Ok(Outcome::default()), read(r#"{"content":null,"isError":null}"#));
-    assert_eq!(Ok(Outcome::default()), read(r#"{"content":[]}"#));
+    assert_eq!(Ok(ToolResult::default()), read("{}"));
+    assert_eq!(Ok(ToolResult::default()), read(r#"{"content":null,"isError":null}"#));
+    assert_eq!(Ok(ToolResult::default()), read(r#"{"content":[]}"#));
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn content_blocks_of_unknown_types_are_kept() {
 #[test]
 fn only_a_complete_result_is_one() {
     assert_eq!(
-        Ok(Outcome::text("hi")),
+        Ok(ToolResult::text("hi")),
         read(r#"{"resultType":"complete","content":[{"type":"text","text":"hi"}]}"#)
     );
     assert_eq!(
@@ -109,7 +109,7 @@ fn a_required_argument_is_read_as_its_type() {
 
 #[test]
 fn a_missing_argument_is_a_failure_that_names_it() {
-    let expected = Outcome::failure("argument `text` is missing");
+    let expected = ToolResult::failure("argument `text` is missing");
     assert_eq!(Err(expected), arguments("{}").required::<String>("text"));
 }
 
@@ -117,17 +117,17 @@ fn a_missing_argument_is_a_failure_that_names_it() {
 fn an_ill_typed_argument_is_a_failure_that_says_what_was_expected() {
     let given = arguments(r#"{"text":5,"n":-1,"gone":null}"#);
     assert_eq!(
-        Err(Outcome::failure(
+        Err(ToolResult::failure(
             "argument `text`: invalid type: integer `5`, expected a string"
         )),
         given.required::<String>("text")
     );
     assert_eq!(
-        Err(Outcome::failure("argument `n`: invalid value: integer `-1`, expected u8")),
+        Err(ToolResult::failure("argument `n`: invalid value: integer `-1`, expected u8")),
         given.required::<u8>("n")
     );
     assert_eq!(
-        Err(Outcome::failure("argument `gone`: invalid type: null, expected a string")),
+        Err(ToolResult::failure("argument `gone`: invalid type: null, expected a string")),
         given.required::<String>("gone")
     );
 }

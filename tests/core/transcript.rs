@@ -1,7 +1,7 @@
 //! How frames are printed.
 
 use mcp_from_scratch::transcript::{
-    Direction, MAX_SHOWN, line, shortened, start_of, visible,
+    Direction, MAX_SHOWN, line, truncate_escaped, truncate_utf8, visible,
 };
 
 #[test]
@@ -91,14 +91,14 @@ fn a_body_above_the_limit_is_cut_with_a_mark() {
 
 #[test]
 fn a_cut_splits_no_character() {
-    assert_eq!("ab… [3 more bytes]", shortened("ab你".as_bytes(), 4));
-    assert_eq!("ab你", shortened("ab你".as_bytes(), 5));
+    assert_eq!("ab… [3 more bytes]", truncate_escaped("ab你".as_bytes(), 4));
+    assert_eq!("ab你", truncate_escaped("ab你".as_bytes(), 5));
     for (max, expected) in [(0, 0), (1, 0), (2, 0), (3, 0), (4, 4), (5, 4), (8, 8)] {
-        assert_eq!(expected, start_of("😀😀".as_bytes(), max).len(), "max {max}");
+        assert_eq!(expected, truncate_utf8("😀😀".as_bytes(), max).len(), "max {max}");
     }
 }
 
 #[test]
 fn a_cut_in_bytes_that_are_no_text_still_shows_some() {
-    assert_eq!(r"\x80\x80\x80… [7 more bytes]", shortened(&[0x80; 10], 6));
+    assert_eq!(r"\x80\x80\x80… [7 more bytes]", truncate_escaped(&[0x80; 10], 6));
 }

@@ -6,10 +6,10 @@ mod example;
 
 use crate::common::limit::run;
 use mcp_from_scratch::{
-    client::{Client, Settings},
+    client::{Client, ClientConfig},
     frame::Framing,
     jsonrpc::object,
-    tool::Outcome,
+    tool::ToolResult,
     transport::{Transport, silent},
 };
 use serde_json::{Value, json};
@@ -18,12 +18,12 @@ use serde_json::{Value, json};
 async fn client() -> Client {
     let (ours, theirs) = Transport::pair(Framing::Newline, silent());
     tokio::spawn(example::server().serve(theirs));
-    let client = Client::over(ours, Settings::default());
+    let client = Client::over(ours, ClientConfig::default());
     client.handshake().await.expect("the example shakes hands");
     client
 }
 
-async fn random_number(client: &Client, arguments: Value) -> Outcome {
+async fn random_number(client: &Client, arguments: Value) -> ToolResult {
     let call = client.call_tool("random_number", object(arguments));
     call.await.expect("a tool that fails is a result, too")
 }
@@ -60,7 +60,7 @@ fn the_widest_range_is_one_like_any_other() {
         let outcome = random_number(&client, all).await;
         assert!(!outcome.is_error, "{outcome:?}");
         let one = json!({"min": i64::MAX, "max": i64::MAX});
-        let expected = Outcome::text("9223372036854775807");
+        let expected = ToolResult::text("9223372036854775807");
         assert_eq!(expected, random_number(&client, one).await);
     });
 }
@@ -78,7 +78,7 @@ fn what_cannot_be_rolled_is_a_failed_tool_that_says_why() {
             ),
         ] {
             let outcome = random_number(&client, arguments).await;
-            assert_eq!(Outcome::failure(text), outcome);
+            assert_eq!(ToolResult::failure(text), outcome);
         }
     });
 }

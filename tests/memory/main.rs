@@ -5,7 +5,7 @@
 mod common;
 
 use mcp_from_scratch::{
-    client::{Client, Settings},
+    client::{Client, ClientConfig},
     frame::Framing,
     jsonrpc::object,
     transport::{Transport, silent},
@@ -57,7 +57,7 @@ async fn memory_is_flat_from_1000_calls_to_10_000() {
     let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
     let (stdin, stdout) = (stdin.expect("piped"), stdout.expect("piped"));
     let transport = Transport::new(stdout, stdin, Some(Framing::Newline), silent());
-    let client = Client::over(transport, Settings::default());
+    let client = Client::over(transport, ClientConfig::default());
     client.handshake().await.expect("the handshake succeeds");
     let server = child.id().expect("it runs");
     let both = || [resident(server), resident(std::process::id())];

@@ -2,11 +2,11 @@
 
 use crate::marks::{assert_nothing_runs, mark, runs};
 use mcp_from_scratch::{
-    client::{Client, ClientError, Settings},
+    client::{Client, ClientError, ClientConfig},
     frame::Framing,
     jsonrpc::object,
-    process::Spec,
-    tool::Outcome,
+    process::ServerCommand,
+    tool::ToolResult,
     transcript::Direction,
     transport::{Tap, Tapped},
 };
@@ -41,11 +41,11 @@ impl Connected {
         let env = vec![("TEST_MARK".to_owned(), mark.clone())];
         let mut words = command.into_iter();
         let program = words.next().expect("a program");
-        let spec = Spec { program, args: words.collect(), env };
-        let settings = Settings {
+        let spec = ServerCommand { program, args: words.collect(), env };
+        let settings = ClientConfig {
             timeout: PATIENCE,
             shutdown_wait: PATIENCE,
-            ..Settings::default()
+            ..ClientConfig::default()
         };
         let client = Client::spawn(&spec, Framing::Newline, settings, tap);
         Self { client: client.expect("it starts"), frames, mark }
@@ -55,7 +55,7 @@ impl Connected {
         &self,
         tool: &str,
         arguments: Value,
-    ) -> Result<Outcome, ClientError> {
+    ) -> Result<ToolResult, ClientError> {
         self.client.call_tool(tool, object(arguments)).await
     }
 
@@ -92,6 +92,6 @@ impl Connected {
 }
 
 /// The texts of a result.
-pub fn texts(outcome: &Outcome) -> Vec<&str> {
+pub fn texts(outcome: &ToolResult) -> Vec<&str> {
     outcome.content.iter().filter_map(|block| block["text"].as_str()).collect()
 }

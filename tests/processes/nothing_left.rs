@@ -11,7 +11,7 @@ use crate::{
 };
 use mcp_from_scratch::{
     client::{Client, ClientError},
-    process::{Exit, Spec},
+    process::{Exit, ServerCommand},
 };
 use serde_json::{Map, json};
 use std::time::Duration;
@@ -21,7 +21,7 @@ use tokio::task::JoinSet;
 async fn marked(script: &str) -> (Client, Notes, String) {
     let mark = mark();
     let env = vec![("TEST_MARK".to_owned(), mark.clone())];
-    let spec = Spec { env, ..shell(&format!("{HANDSHAKE}{script}")) };
+    let spec = ServerCommand { env, ..shell(&format!("{HANDSHAKE}{script}")) };
     let (client, notes) = start(&spec);
     client.handshake().await.expect("the handshake succeeds");
     assert!(runs(&mark), "the mark finds the server");

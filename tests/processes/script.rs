@@ -3,9 +3,9 @@
 
 use crate::common::notes::{Notes, notes};
 use mcp_from_scratch::{
-    client::{Client, Settings},
+    client::{Client, ClientConfig},
     frame::Framing,
-    process::Spec,
+    process::ServerCommand,
 };
 use std::time::Duration;
 
@@ -22,15 +22,15 @@ pub const HANDSHAKE: &str = r#"
 /// For each step of the ladder.
 pub const WAIT: Duration = Duration::from_millis(300);
 
-pub fn shell(script: &str) -> Spec {
+pub fn shell(script: &str) -> ServerCommand {
     let args = vec!["-c".into(), script.into()];
-    Spec { program: "sh".into(), args, ..Spec::default() }
+    ServerCommand { program: "sh".into(), args, ..ServerCommand::default() }
 }
 
 /// Starts the server, without a handshake.
-pub fn start(spec: &Spec) -> (Client, Notes) {
+pub fn start(spec: &ServerCommand) -> (Client, Notes) {
     let (tap, notes) = notes();
-    let settings = Settings { shutdown_wait: WAIT, ..Settings::default() };
+    let settings = ClientConfig { shutdown_wait: WAIT, ..ClientConfig::default() };
     let client = Client::spawn(spec, Framing::Newline, settings, tap);
     (client.expect("sh starts"), notes)
 }

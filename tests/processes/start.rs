@@ -5,17 +5,17 @@ use crate::{
     script::*,
 };
 use mcp_from_scratch::{
-    client::{Client, Settings},
+    client::{Client, ClientConfig},
     frame::Framing,
-    process::Spec,
+    process::ServerCommand,
 };
 use std::process::Command;
 
 /// Why the program cannot be started.
 fn not_started(program: &str) -> String {
-    let spec = Spec { program: program.into(), ..Spec::default() };
+    let spec = ServerCommand { program: program.into(), ..ServerCommand::default() };
     let (tap, _notes) = notes();
-    let client = Client::spawn(&spec, Framing::Newline, Settings::default(), tap);
+    let client = Client::spawn(&spec, Framing::Newline, ClientConfig::default(), tap);
     client.err().expect("it does not start").to_string()
 }
 
@@ -58,8 +58,8 @@ fn a_script_with_a_bad_shebang_is_named() {
 #[test]
 fn a_server_is_shown_without_the_values_of_its_variables() {
     let env = vec![("API_KEY".into(), "secret".into())];
-    let spec = Spec { program: "x".into(), args: vec!["-v".into()], env };
-    let shown = r#"Spec { program: "x", args: ["-v"], env: ["API_KEY"] }"#;
+    let spec = ServerCommand { program: "x".into(), args: vec!["-v".into()], env };
+    let shown = r#"ServerCommand { program: "x", args: ["-v"], env: ["API_KEY"] }"#;
     assert_eq!(shown, format!("{spec:?}"));
 }
 
@@ -76,7 +76,7 @@ fn a_server_that_exits_at_once_says_why() {
 }
 
 /// The server's environment, as `env` prints it.
-async fn environment(spec: Spec) -> Vec<String> {
+async fn environment(spec: ServerCommand) -> Vec<String> {
     let (client, mut notes) = start(&spec);
     client.handshake().await.expect_err("it only prints");
     let lines = notes.rest().into_iter();
@@ -88,7 +88,7 @@ fn a_server_gets_path_and_what_its_spec_names_and_not_the_rest() {
     run(async {
         let named = ("DEMO_TOKEN".to_owned(), "t=1".to_owned());
         let env = vec![named, ("TZ".to_owned(), "UTC".to_owned())];
-        let environment = environment(Spec { env, ..shell("env >&2") }).await;
+        let environment = environment(ServerCommand { env, ..shell("env >&2") }).await;
         // No value is shown on failure: a developer's own may be secret.
         let has = |line: &str| environment.iter().any(|it| it == line);
         assert!(has("DEMO_TOKEN=t=1"), "what the spec names is there");

@@ -2,7 +2,7 @@
 
 use crate::common::notes::{Notes, notes};
 use mcp_from_scratch::{
-    client::{Client, Settings},
+    client::{Client, ClientConfig},
     frame::Framing,
     transport::Transport,
 };
@@ -73,7 +73,7 @@ pub fn one_line(literal: impl Into<String>) -> String {
 }
 
 /// A new client with these settings, and its peer.
-pub fn connect_with(settings: Settings) -> (Client, RawServer, Notes) {
+pub fn connect_with(settings: ClientConfig) -> (Client, RawServer, Notes) {
     let (ours, theirs) = tokio::io::duplex(64 * 1024);
     let (from, to) = tokio::io::split(ours);
     let (tap, notes) = notes();
@@ -84,11 +84,11 @@ pub fn connect_with(settings: Settings) -> (Client, RawServer, Notes) {
 }
 
 pub fn connect() -> (Client, RawServer, Notes) {
-    connect_with(Settings::default())
+    connect_with(ClientConfig::default())
 }
 
 /// A client in state `ready`. Its next request has the id 2.
-pub async fn ready_with(settings: Settings) -> (Client, RawServer, Notes) {
+pub async fn ready_with(settings: ClientConfig) -> (Client, RawServer, Notes) {
     let (client, mut peer, notes) = connect_with(settings);
     let script = async {
         peer.answer(INITIALIZE, WELCOME).await;
@@ -100,12 +100,12 @@ pub async fn ready_with(settings: Settings) -> (Client, RawServer, Notes) {
 }
 
 pub async fn ready() -> (Client, RawServer, Notes) {
-    ready_with(Settings::default()).await
+    ready_with(ClientConfig::default()).await
 }
 
-pub fn timeout(milliseconds: u64) -> Settings {
+pub fn timeout(milliseconds: u64) -> ClientConfig {
     let timeout = Duration::from_millis(milliseconds);
-    Settings { timeout, ..Settings::default() }
+    ClientConfig { timeout, ..ClientConfig::default() }
 }
 
 /// The line of a `ping` request.

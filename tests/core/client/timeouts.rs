@@ -3,7 +3,7 @@
 use super::peer::*;
 use crate::common::limit::run;
 use mcp_from_scratch::{
-    client::{Client, ClientError, Settings},
+    client::{Client, ClientError, ClientConfig},
     frame::Framing,
     protocol::LATEST,
     transport::{Transport, silent},
@@ -122,7 +122,7 @@ fn a_server_that_does_not_read_costs_time_and_no_frame() {
 fn a_timeout_may_be_as_long_as_one_likes() {
     run(async {
         let timeout = Duration::MAX;
-        let settings = Settings { timeout, ..Settings::default() };
+        let settings = ClientConfig { timeout, ..ClientConfig::default() };
         let (client, mut peer, _) = ready_with(settings).await;
         let (pong, ()) = tokio::join!(client.ping(), peer.answer(ping(2), empty(2)));
         pong.expect("an answer");
@@ -131,7 +131,7 @@ fn a_timeout_may_be_as_long_as_one_likes() {
 
 #[test]
 fn a_request_has_ten_seconds_unless_told_otherwise() {
-    assert_eq!(Duration::from_secs(10), Settings::default().timeout);
+    assert_eq!(Duration::from_secs(10), ClientConfig::default().timeout);
 }
 
 /// Sixteen bytes fit into the pipe, and then nobody reads.
@@ -141,7 +141,7 @@ fn a_notification_that_nobody_reads_is_not_a_missing_answer() {
         let (from, mut answers) = tokio::io::duplex(1024);
         let (to, mut requests) = tokio::io::duplex(16);
         let timeout = Duration::from_millis(300);
-        let settings = Settings { timeout, ..Settings::default() };
+        let settings = ClientConfig { timeout, ..ClientConfig::default() };
         let transport = Transport::new(from, to, Some(Framing::Newline), silent());
         let client = Client::over(transport, settings);
         let welcome = async {

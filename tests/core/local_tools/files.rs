@@ -1,17 +1,17 @@
 //! The two file tools and what else may lie in their directory.
 
 use super::{House, text};
-use mcp_from_scratch::tool::Outcome;
+use mcp_from_scratch::tool::ToolResult;
 use std::fs;
 
 #[test]
 fn a_note_is_written_replaced_and_deleted() {
     let house = House::new();
-    assert_eq!(Outcome::text("wrote a.md (6 bytes)"), house.write("a.md", "你好"));
+    assert_eq!(ToolResult::text("wrote a.md (6 bytes)"), house.write("a.md", "你好"));
     assert_eq!(["diary.md: mine", "notes/", "notes/a.md: 你好"], house.tree()[..]);
-    assert_eq!(Outcome::text("wrote a.md (1 bytes)"), house.write("a.md", "x"));
+    assert_eq!(ToolResult::text("wrote a.md (1 bytes)"), house.write("a.md", "x"));
     assert_eq!(["diary.md: mine", "notes/", "notes/a.md: x"], house.tree()[..]);
-    assert_eq!(Outcome::text("deleted a.md"), house.delete("a.md"));
+    assert_eq!(ToolResult::text("deleted a.md"), house.delete("a.md"));
     assert_eq!(["diary.md: mine", "notes/"], house.tree()[..]);
 }
 
@@ -21,7 +21,7 @@ fn the_directory_is_made_for_the_first_note_and_not_before() {
     fs::remove_dir(house.notes()).expect("empty");
     house.assert_failed("cannot delete a.md: entity not found", &house.delete("a.md"));
     assert!(!house.notes().exists());
-    assert_eq!(Outcome::text("wrote a.md (1 bytes)"), house.write("a.md", "x"));
+    assert_eq!(ToolResult::text("wrote a.md (1 bytes)"), house.write("a.md", "x"));
     assert_eq!(["diary.md: mine", "notes/", "notes/a.md: x"], house.tree()[..]);
 }
 
@@ -104,7 +104,7 @@ fn a_link_that_leads_outside_is_replaced_or_deleted_and_not_followed() {
     assert_eq!(["diary.md: mine", "notes/", "notes/a.md: x"], house.tree()[..]);
     house.delete("a.md");
     link();
-    assert_eq!(Outcome::text("deleted a.md"), house.delete("a.md"));
+    assert_eq!(ToolResult::text("deleted a.md"), house.delete("a.md"));
     assert_eq!(["diary.md: mine", "notes/"], house.tree()[..]);
 }
 

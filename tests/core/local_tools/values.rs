@@ -1,11 +1,11 @@
 //! The three tools that only compute.
 
 use super::{call, text};
-use mcp_from_scratch::tool::Outcome;
+use mcp_from_scratch::tool::ToolResult;
 use serde_json::{Value, json};
 use std::time::{Duration, SystemTime};
 
-fn add(arguments: &str) -> Outcome {
+fn add(arguments: &str) -> ToolResult {
     call("add", serde_json::from_str(arguments).expect("JSON"))
 }
 
@@ -27,14 +27,14 @@ fn get_weather_names_the_city_and_says_that_it_is_sample_data() {
     for city in ["Berlin", "北京"] {
         let outcome = call("get_weather", json!({ "city": city }));
         let expected = format!("{city}: sunny, 21 °C (sample data)");
-        assert_eq!(Outcome::text(&expected), outcome);
+        assert_eq!(ToolResult::text(&expected), outcome);
     }
 }
 
 #[test]
 fn get_weather_without_a_city_is_a_failure_that_names_it() {
     let outcome = call("get_weather", json!({}));
-    assert_eq!(Outcome::failure("argument `city` is missing"), outcome);
+    assert_eq!(ToolResult::failure("argument `city` is missing"), outcome);
 }
 
 #[test]
@@ -55,14 +55,14 @@ fn add_adds_integers_exactly_and_fractions_as_floats() {
         ),
         ("0.30000000000000004", r#"{"a":0.1,"b":0.2}"#),
     ] {
-        assert_eq!(Outcome::text(sum), add(arguments), "{arguments}");
+        assert_eq!(ToolResult::text(sum), add(arguments), "{arguments}");
     }
 }
 
 #[test]
 fn add_says_when_a_sum_is_too_large() {
     let outcome = add(r#"{"a":1.5e308,"b":1.5e308}"#);
-    assert_eq!(Outcome::failure("the sum is too large"), outcome);
+    assert_eq!(ToolResult::failure("the sum is too large"), outcome);
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn add_refuses_what_is_no_number_and_names_the_argument() {
         assert!(text(&outcome).starts_with("argument `b`: "), "{}", text(&outcome));
     }
     let outcome = call("add", json!({ "b": 40 }));
-    assert_eq!(Outcome::failure("argument `a` is missing"), outcome);
+    assert_eq!(ToolResult::failure("argument `a` is missing"), outcome);
 }
 
 #[test]
@@ -96,7 +96,7 @@ fn each_schema_lists_the_parameters_that_its_tool_asks_for() {
         if let Some(first) = names.first() {
             let outcome = call(&spec.name, Value::Object(Default::default()));
             let missing = format!("argument `{first}` is missing");
-            assert_eq!(Outcome::failure(&missing), outcome);
+            assert_eq!(ToolResult::failure(&missing), outcome);
         }
     }
 }
