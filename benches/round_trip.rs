@@ -6,10 +6,10 @@
 //! core. Runs alternate, so that a slow moment of the machine hits both; medians count.
 
 use mcp_from_scratch::{
-    client::{Client, Settings},
+    client::{Client, ClientConfig},
     frame::Framing,
-    jsonrpc::object,
-    process::Spec,
+    params,
+    process::ServerCommand,
     transport::silent,
 };
 use serde_json::{Value, json};
@@ -95,11 +95,11 @@ fn one_by_one(command: &[String]) -> anyhow::Result<f64> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         let (program, args) = (command[0].clone(), command[1..].to_vec());
-        let spec = Spec { program, args, ..Spec::default() };
+        let spec = ServerCommand { program, args, ..ServerCommand::default() };
         let client =
-            Client::spawn(&spec, Framing::Newline, Settings::default(), silent())?;
+            Client::spawn(&spec, Framing::Newline, ClientConfig::default(), silent())?;
         client.handshake().await?;
-        let arguments = object(json!({ "text": "x".repeat(64) }));
+        let arguments = params! { "text": "x".repeat(64) };
         let start = Instant::now();
         for _ in 0..CALLS {
             let outcome = client.call_tool("echo", arguments.clone()).await?;

@@ -7,12 +7,12 @@
 //! ```
 
 use mcp_from_scratch::{
-    console::{self, Out},
-    protocol::Peer,
+    cli::echo::{run, serve},
+    cli::output::{self, Out, notes},
+    frame::FramingMode,
+    protocol::Implementation,
     server::Server,
-    stage,
-    tool::{Arguments, FunctionTool, Outcome, Tool, ToolInfo, echo},
-    transport::notes,
+    tool::{DuplicateTool, Tool, ToolFailure, ToolInfo, ToolResult, echo, from_fn},
 };
 use serde_json::json;
 use std::{
@@ -21,19 +21,22 @@ use std::{
 };
 
 fn main() -> ExitCode {
-    // Standard output belongs to frames.
+    // Standard output is for frames.
     let log = Out::stderr();
-    let result = stage::run(stage::serve(server(), None, notes(log.clone())));
-    console::end(&log, result)
+    let tap = notes(log.clone());
+    let result = run(async { serve(&server()?, FramingMode::Auto, tap).await });
+    output::end(&log, result)
 }
 
 // ANCHOR: two-tools
-pub fn server() -> Server {
-    Server::new(Peer::new("two-tools", "1.0.0")).with(echo()).with(random_number())
+pub fn server() -> Result<Server, DuplicateTool> {
+    Server::new(Implementation::new("two-tools", "1.0.0"))
+        .with(echo())?
+        .with(random_number())
 }
 
 /// A whole number from `min` to `max`, both included.
-fn random_number() -> impl Tool {
+fn random_number() -> (ToolInfo, impl Tool) {
     let schema = json!({
         "type": "object",
         "properties": {
@@ -44,19 +47,20 @@ fn random_number() -> impl Tool {
     });
     let description = "A random whole number from min to max, both included.";
     let info = ToolInfo::new("random_number", description, schema);
-    FunctionTool::new(info, |arguments: &Arguments| {
+    let tool = from_fn(|arguments| {
         let (min, max) = (arguments.required("min")?, arguments.required("max")?);
         if min > max {
-            return Err(Outcome::failure("`min` must not be above `max`"));
+            return Err(ToolFailure("`min` must not be above `max`".into()));
         }
-        Ok(Outcome::text(&between(min, max).to_string()))
-    })
+        Ok(ToolResult::text(&between(min, max).to_string()))
+    });
+    (info, tool)
 }
 // ANCHOR_END: two-tools
 
 // ANCHOR: between
-/// The standard library has no random numbers, but each new [`RandomState`] has its own
-/// key. Good enough for dice, and for nothing that must not be guessed.
+/// The standard library has no random numbers, but each new [`RandomState`] has a new
+/// key. Good enough for dice, not for secrets.
 fn between(min: i64, max: i64) -> i128 {
     let count = i128::from(max) - i128::from(min) + 1;
     let random = i128::from(RandomState::new().hash_one(0));

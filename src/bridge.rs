@@ -1,57 +1,59 @@
-//! The bridge: a server's tools in the agent's own registry.
+//! The bridge: a server's tools in the agent's registry.
 //!
-//! Three conversions and a loop. A listed tool becomes a [`ToolSpec`]; a call of it
-//! becomes `tools/call`; its outcome becomes text that a model reads.
+//! A listed tool becomes a [`ToolSpec`]; a call of it becomes `tools/call`; the server's
+//! result comes back unchanged.
 //!
-//! Source: MCP 2025-11-25, server/tools (Tool, Tool Names, Tool Result).
+//! Source: MCP 2025-11-25, server/tools (Tool, Tool Names).
 
-mod convert;
 mod names;
 
-pub use convert::{parameters, to_text};
 pub use names::exposed_name;
 
 use crate::{
     client::{Client, ClientError},
-    registry::{Broken, Executor, Risk, ToolRegistry, ToolSpec},
-    tool::{Arguments, BoxFuture, Outcome},
-    transcript::{excerpt, visible},
+    registry::{Origin, Risk, ToolRegistry, ToolSpec, parameters},
+    tool::{BoxFuture, Call, CallError, Tool, ToolInfo, ToolResult},
+    transcript::{escape_untrusted, excerpt},
 };
 use serde_json::Value;
 
 // ANCHOR: options
-/// How a server's tools are taken in.
+/// How a server's tools are registered.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Set before each name; hosts use `mcp__<server>__`.
+    /// The host's name for the server, for [`Origin`].
+    pub server: String,
+    /// Written before each name; hosts use `mcp__<server>__`.
     pub prefix: String,
-    /// For every tool of the server, because its own word on risk is not to be trusted.
+    /// For every tool of the server: what the server itself states about risk is
+    /// untrusted.
     pub risk: Risk,
     /// Other risks for single tools, by the name that the server gave. Of two for one
-    /// tool, the stricter holds.
+    /// tool, the stricter applies.
     pub overrides: Vec<(String, Risk)>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { prefix: String::new(), risk: Risk::Auto, overrides: Vec::new() }
+        let (server, prefix) = (String::new(), String::new());
+        Self { server, prefix, risk: Risk::Auto, overrides: Vec::new() }
     }
 }
 // ANCHOR_END: options
 
 impl Options {
     // ANCHOR: risk-of
-    /// The risk of the tool that the server calls `own_name`: the strictest of its
+    /// The risk of a tool, by the name that the server gave: the strictest of its
     /// overrides, or else the one for the whole server.
-    pub fn risk_of(&self, own_name: &str) -> Risk {
-        let special = self.overrides.iter().filter(|(name, _)| name == own_name);
+    pub fn risk_of(&self, tool: &str) -> Risk {
+        let special = self.overrides.iter().filter(|(name, _)| name == tool);
         special.map(|(_, risk)| *risk).max().unwrap_or(self.risk)
     }
     // ANCHOR_END: risk-of
 
     // ANCHOR: unknown-overrides
     /// The names in `overrides` that no listed tool has, in their order. Names are
-    /// compared whole and in their very spelling; a listed tool may be any JSON.
+    /// compared whole and case-sensitively; a listed tool may be any JSON.
     pub fn unknown_overrides(&self, listed: &[Value]) -> Vec<String> {
         let is_listed = |name: &str| listed.iter().any(|tool| tool["name"] == name);
         let overridden = self.overrides.iter().map(|(name, _)| name);
@@ -61,21 +63,24 @@ impl Options {
 }
 
 // ANCHOR: merged
-/// What became of a server's tools.
+/// The result of registering a server's tools.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Merged {
-    /// The names that the registry knows them by.
+    /// The names in the registry.
     pub names: Vec<String>,
-    /// One line for each tool that was left out: which, and why.
+    /// One line for each skipped tool: which one, and why.
     pub skipped: Vec<String>,
 }
 // ANCHOR_END: merged
 
-/// Nothing was merged.
+/// Why nothing was registered.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum BridgeError {
-    #[error("no tool is called {}: an override must name one", .0.join(", "))]
+    /// An override names a tool that the server does not list.
+    #[error("the server lists no tool named {}, for which there is an override", .0.join(", "))]
     UnknownOverride(Vec<String>),
+    /// The tools cannot be listed.
     #[error(transparent)]
     Client(#[from] ClientError),
 }
@@ -106,16 +111,17 @@ pub fn merge_remote(
 // ANCHOR_END: merge-remote
 
 // ANCHOR: merge
-/// All but the listing: registers the tools of `listed` in their order. `forwarder` is
-/// given a tool's own name; it may make a fake. A tool that cannot be read, or whose
-/// name is taken, is skipped and reported, and the others are merged.
+/// Everything but the listing: registers the tools of `listed` in their order.
+/// `forwarder` makes the tool to register from the name that the server gave; in a test
+/// it makes a fake. A tool that is unreadable, or whose name is taken, is skipped and
+/// reported, and the others are registered.
 ///
-/// Error: an override names no tool; then nothing is merged.
-pub fn merge<E: Executor + 'static>(
+/// Error: an override names no listed tool; then nothing is registered.
+pub fn merge<T: Tool + 'static>(
     registry: &mut ToolRegistry,
     listed: &[Value],
     options: &Options,
-    forwarder: impl Fn(&str) -> E,
+    forwarder: impl Fn(&str) -> T,
 ) -> Result<Merged, BridgeError> {
     let unknown = options.unknown_overrides(listed);
     if !unknown.is_empty() {
@@ -123,17 +129,17 @@ pub fn merge<E: Executor + 'static>(
     }
     let mut merged = Merged::default();
     for (index, tool) in listed.iter().enumerate() {
-        let added = read_tool(tool, options).and_then(|(own_name, spec)| {
-            let name = spec.name.clone();
-            let added = registry.register(spec, forwarder(own_name));
-            added.map(|()| name).map_err(|collision| collision.to_string())
+        let added = read_tool(tool, options).and_then(|(remote_name, spec)| {
+            let name = spec.info.name.clone();
+            let added = registry.register(spec, forwarder(remote_name));
+            added.map(|()| name).map_err(|duplicate| duplicate.to_string())
         });
         match added {
             Ok(name) => merged.names.push(name),
             Err(why) => {
                 let name = tool["name"].as_str().unwrap_or("without a name");
                 let line = format!("tool {index} ({name}): {why}");
-                merged.skipped.push(visible(line.as_bytes()));
+                merged.skipped.push(escape_untrusted(line.as_bytes()));
             }
         }
     }
@@ -142,32 +148,40 @@ pub fn merge<E: Executor + 'static>(
 // ANCHOR_END: merge
 
 // ANCHOR: read-tool
-/// The tool's own name and its entry in the registry. A missing description is an empty
-/// one.
+/// The name that the server gave, and the entry in the registry. A missing description
+/// counts as empty.
 ///
-/// Error: why it has no entry: a name that is no string or that [`exposed_name`]
-/// refuses, a schema that [`parameters()`] refuses, or that it runs only as a task
+/// Error: why the tool is skipped: a name that is not a string or that [`exposed_name`]
+/// refuses, a schema that [`parameters()`] refuses, or a tool that runs only as a task
 /// (`execution.taskSupport` is `required`).
 fn read_tool<'a>(
     tool: &'a Value,
     options: &Options,
 ) -> Result<(&'a str, ToolSpec), String> {
-    let own_name = tool["name"].as_str().ok_or_else(|| {
+    let remote_name = tool["name"].as_str().ok_or_else(|| {
         format!("`name` must be a string, got {}", excerpt(&tool["name"]))
     })?;
     if tool["execution"]["taskSupport"] == "required" {
-        return Err("it runs only as a task, which we do not speak".into());
+        return Err("it runs only as a task, which is not supported".into());
     }
-    let name = exposed_name(&options.prefix, own_name)?;
-    let parameters = parameters(&tool["inputSchema"])?;
-    let description = tool["description"].as_str().unwrap_or_default().into();
-    let risk = options.risk_of(own_name);
-    Ok((own_name, ToolSpec { name, description, parameters, risk }))
+    let name = exposed_name(&options.prefix, remote_name)?;
+    let schema = &tool["inputSchema"];
+    parameters(schema)?;
+    let description = tool["description"].as_str().unwrap_or_default();
+    let spec = ToolSpec {
+        info: ToolInfo::new(&name, description, schema.clone()),
+        origin: Some(Origin {
+            server: options.server.clone(),
+            tool: remote_name.into(),
+        }),
+        risk: options.risk_of(remote_name),
+    };
+    Ok((remote_name, spec))
 }
 // ANCHOR_END: read-tool
 
 // ANCHOR: remote-tool
-/// Forwards calls to a tool of a server, under the name that the server knows.
+/// Forwards calls to a tool of a server, by the name that the server gave.
 pub struct RemoteTool {
     client: Client,
     name: String,
@@ -175,36 +189,21 @@ pub struct RemoteTool {
 // ANCHOR_END: remote-tool
 
 impl RemoteTool {
+    /// The tool that this server calls `name`.
     pub fn new(client: Client, name: &str) -> Self {
         Self { client, name: name.into() }
     }
 }
 
-impl Executor for RemoteTool {
+impl Tool for RemoteTool {
     // ANCHOR: forward-call
-    /// Calls the tool by the name that the server knows. Whatever the tool said is an
-    /// outcome, a failure too; an error is only what [`Broken`] says.
-    fn execute(&self, arguments: Arguments) -> BoxFuture<'_, Result<Outcome, Broken>> {
+    /// Whatever the tool returned is a result, also a failure; an error is a
+    /// [`CallError`].
+    fn call(&self, call: Call) -> BoxFuture<'_, Result<ToolResult, CallError>> {
         Box::pin(async move {
-            let outcome = self.client.call_tool(&self.name, arguments.0).await;
-            outcome.map_err(Broken::from)
+            let result = self.client.call_tool(&self.name, call.arguments.0).await;
+            result.map_err(CallError::from)
         })
     }
     // ANCHOR_END: forward-call
-}
-
-impl From<ClientError> for Broken {
-    // ANCHOR: broken-way
-    /// A JSON-RPC error, with all that came in it, is [`Broken::Refused`]; a timeout is
-    /// [`Broken::TimedOut`]; all else is [`Broken::Connection`], with the error's text.
-    fn from(error: ClientError) -> Self {
-        match error {
-            ClientError::Server(error) => Broken::Refused(error),
-            timeout @ ClientError::Timeout { .. } => {
-                Broken::TimedOut(timeout.to_string())
-            }
-            other => Broken::Connection(other.to_string()),
-        }
-    }
-    // ANCHOR_END: broken-way
 }

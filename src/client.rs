@@ -1,94 +1,94 @@
 //! A client: one server, the handshake, and calls that may overlap.
 //!
-//! Every operation asks the life cycle first, then enters the request in the table of
-//! pending ones, sends it, and waits: for its answer, its deadline, or the end of the
-//! connection, whichever comes first.
+//! Every operation checks the life cycle, adds the request to the table of pending ones,
+//! sends it, and waits for the first of: its response, its deadline, the end of the
+//! connection.
 //!
 //! Source: MCP 2025-11-25, basic/lifecycle, basic/utilities, server/tools.
 
 mod connection;
+mod error;
+mod handler;
+mod list;
+mod request;
 mod tasks;
+
+pub use error::{ClientError, Closed};
+pub use handler::Handler;
 
 use crate::{
     frame::Framing,
-    jsonrpc::{ErrorObject, object},
-    lifecycle::{Event, Refused, State},
-    process::{Exit, Process, SHUTDOWN_WAIT, Spec},
-    protocol::{self, LATEST, Peer, ServerHello, VERSIONS, method},
-    tool::Outcome,
-    transcript::excerpt,
-    transport::{Tap, Tapped, Transport},
+    lifecycle::{Event, State},
+    process::{Exit, Process, SHUTDOWN_WAIT, ServerCommand},
+    protocol::{self, Implementation, InitializeResult, LATEST, method},
+    tool::ToolResult,
+    transport::{Tap, Transport},
 };
 use connection::Connection;
-use serde_json::{Map, Value, json};
-use std::{collections::HashSet, io, sync::Arc, time::Duration};
-use tokio::{task::JoinSet, time::timeout};
+use serde_json::{Map, Value};
+use std::{fmt, sync::Arc, time::Duration};
+use tokio::task::JoinSet;
 
-/// How long a request may take unless told otherwise.
+/// How long a request may take by default.
 pub const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How many pages of `tools/list` are read. A server that has more is in a loop.
-const MAX_PAGES: usize = 1000;
-/// From how many tools on no further page is read. No model can choose among so many.
-const MAX_TOOLS: usize = 10_000;
-/// How many times as long as one request the whole list may take.
-const LIST_TIMEOUTS: u32 = 10;
-
-/// What a client is told beside its transport.
-#[derive(Clone, Debug)]
-pub struct Settings {
-    pub me: Peer,
-    /// For each request; a year at most.
+/// How a client behaves.
+#[derive(Clone)]
+pub struct ClientConfig {
+    /// `clientInfo`.
+    pub client_info: Implementation,
+    /// For each request; at most a year.
     pub timeout: Duration,
     /// For each step of the shutdown ladder.
     pub shutdown_wait: Duration,
+    /// For the server's notifications and requests.
+    pub handler: Arc<dyn Handler>,
 }
 
-impl Default for Settings {
+impl Default for ClientConfig {
     fn default() -> Self {
-        let me = Peer::new("mcp-from-scratch", "1.0.0");
-        Self { me, timeout: TIMEOUT, shutdown_wait: SHUTDOWN_WAIT }
+        Self {
+            client_info: Implementation::new("mcp-from-scratch", "1.0.0"),
+            timeout: TIMEOUT,
+            shutdown_wait: SHUTDOWN_WAIT,
+            handler: Arc::new(()),
+        }
     }
 }
 
-/// Why an operation has no result. A tool that failed has one: an [`Outcome`].
-#[derive(Debug, thiserror::Error)]
-pub enum ClientError {
-    #[error("cannot start `{program}`: {error}")]
-    Spawn { program: String, error: io::Error },
-    /// The wrong moment; nothing was sent.
-    #[error(transparent)]
-    Refused(#[from] Refused),
-    /// Whether the server did what was asked is unknown.
-    #[error("no answer to `{method}` within {} s", after.as_secs_f64())]
-    Timeout { method: String, after: Duration },
-    /// A notification is stuck, because the server does not read.
-    #[error("cannot write `{method}`: not read within {} s", after.as_secs_f64())]
-    NotWritten { method: String, after: Duration },
-    /// A JSON-RPC error, as the server sent it.
-    #[error("the server answered with {0}")]
-    Server(ErrorObject),
-    #[error("malformed answer to `{method}`: {reason}")]
-    Malformed { method: String, reason: String },
-    #[error(
-        "no common protocol version: we offered {offered} and speak {}, \
-         the server answered {answered}", VERSIONS.join(", ")
-    )]
-    Version { offered: String, answered: String },
-    /// What a server did not declare is not asked for.
-    #[error("the server declares no `{0}` capability")]
-    NotOffered(&'static str),
-    /// The reason that the connection is over.
-    #[error("{0}")]
-    Closed(String),
+impl fmt::Debug for ClientConfig {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ClientConfig")
+            .field("client_info", &self.client_info)
+            .field("timeout", &self.timeout)
+            .field("shutdown_wait", &self.shutdown_wait)
+            .finish_non_exhaustive()
+    }
 }
 
 // ANCHOR: client
-/// A connection to one server. Clones share it; the last one dropped kills the server.
+/// A connection to one server. Clones share it; dropping the last one kills the server.
+///
+/// ```no_run
+/// use mcp_from_scratch::{
+///     client::{Client, ClientConfig}, frame::Framing, process::ServerCommand,
+///     transport::silent,
+/// };
+///
+/// # async fn example() -> Result<(), mcp_from_scratch::client::ClientError> {
+/// let server = ServerCommand { program: "my-server".into(), ..Default::default() };
+/// let config = ClientConfig::default();
+/// let client = Client::spawn(&server, Framing::Newline, config, silent())?;
+/// client.handshake().await?;
+/// println!("{:?}", client.list_tools().await?);
+/// client.close().await;
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct Client {
     connection: Arc<Connection>,
-    /// Reads and watches the deadlines; stopped when the last clone is gone.
+    /// The reading task and the deadline task; aborted with the last clone.
     _tasks: Arc<JoinSet<()>>,
 }
 // ANCHOR_END: client
@@ -96,34 +96,33 @@ pub struct Client {
 impl Client {
     /// Starts a server and connects to its stdin and stdout.
     pub fn spawn(
-        spec: &Spec,
+        server: &ServerCommand,
         framing: Framing,
-        settings: Settings,
+        config: ClientConfig,
         tap: Tap,
     ) -> Result<Self, ClientError> {
         let (process, stdin, stdout) =
-            Process::spawn(spec, tap.clone()).map_err(|error| ClientError::Spawn {
-                program: spec.program.clone(),
-                error,
+            Process::spawn(server, tap.clone()).map_err(|error| {
+                ClientError::Spawn { program: server.program.clone(), error }
             })?;
-        let transport = Transport::new(stdout, stdin, Some(framing), tap);
-        Ok(Self::start(transport, Some(process), settings))
+        let transport = Transport::over(stdout, stdin, framing, tap);
+        Ok(Self::start(transport, Some(process), config))
     }
 
-    /// Over a transport whose other end somebody else looks after.
-    pub fn over(transport: Transport, settings: Settings) -> Self {
-        Self::start(transport, None, settings)
+    /// Over a transport whose other end the caller looks after.
+    pub fn over(transport: Transport, config: ClientConfig) -> Self {
+        Self::start(transport, None, config)
     }
 
     // ANCHOR: start
     fn start(
         transport: Transport,
         process: Option<Process>,
-        settings: Settings,
+        config: ClientConfig,
     ) -> Self {
         let status = process.as_ref().map(Process::status);
         let Transport { sender, receiver, tap } = transport;
-        let connection = Arc::new(Connection::new(sender, process, settings, tap));
+        let connection = Arc::new(Connection::new(sender, process, config, tap));
         let mut tasks = JoinSet::new();
         tasks.spawn(tasks::read(connection.clone(), receiver, status));
         tasks.spawn(tasks::watch_deadlines(connection.clone()));
@@ -131,42 +130,47 @@ impl Client {
     }
     // ANCHOR_END: start
 
-    /// How far the connection has come.
+    /// The state of the connection.
     pub fn state(&self) -> State {
         self.connection.state()
     }
 
-    /// How many requests wait for their answer.
+    /// How many requests are pending.
     pub fn pending(&self) -> usize {
         self.connection.pending()
     }
 
     // ANCHOR: initialize
-    /// Offers `version` ([`LATEST`] unless there is a reason). A server that answers
-    /// with a version that we do not speak is left: the state is `closed` then. After
-    /// a timeout, an error answer or a malformed one it is `new`, and one may retry.
-    pub async fn initialize(&self, version: &str) -> Result<ServerHello, ClientError> {
-        let params = protocol::initialize_params(version, &self.connection.settings.me);
+    /// Offers `version` ([`LATEST`] by default). A server that chooses a version which
+    /// the client does not support is left: the state is `closed` then. After a timeout,
+    /// an error or a malformed response it is `new`, and the caller may retry.
+    pub async fn initialize(
+        &self,
+        version: &str,
+    ) -> Result<InitializeResult, ClientError> {
+        let client = self.connection.config.client_info.clone();
         let result = self
             .connection
-            .request(Event::InitializeSent, method::INITIALIZE, Some(params))
+            .request(Event::InitializeSent, method::INITIALIZE, |id| {
+                protocol::initialize(id, version, &client)
+            })
             .await;
-        let hello = result.and_then(|result| {
-            protocol::read_initialize_result(&result)
+        let result = result.and_then(|result| {
+            InitializeResult::read(&result)
                 .map_err(|reason| malformed(method::INITIALIZE, reason))
         });
-        match hello {
-            Ok(hello) if protocol::spoken(&hello.version).is_some() => {
-                self.connection.accept(&hello)?;
-                Ok(hello)
+        match result {
+            Ok(result) if protocol::supported(&result.version).is_some() => {
+                self.connection.accept(&result)?;
+                Ok(result)
             }
-            Ok(hello) => {
+            Ok(result) => {
                 self.close().await;
-                let (offered, answered) = (version.into(), hello.version);
-                Err(ClientError::Version { offered, answered })
+                let (offered, chosen) = (version.into(), result.version);
+                Err(ClientError::Version { offered, chosen })
             }
-            // Nothing was sent; another one may be on its way, and goes on.
-            Err(refused @ ClientError::Refused(_)) => Err(refused),
+            // Nothing was sent; another one may be under way, and continues.
+            Err(refused @ ClientError::InvalidTransition(_)) => Err(refused),
             Err(error) => {
                 self.connection.initialize_failed();
                 Err(error)
@@ -175,118 +179,55 @@ impl Client {
     }
     // ANCHOR_END: initialize
 
-    /// Tells the server that its answer has come. The state is `ready` as soon as the
-    /// notification is queued: from here on tools may be called.
+    /// Reports to the server that its response has arrived. The state is `ready` as soon
+    /// as the notification is queued: from then on tools may be called.
     pub async fn initialized(&self) -> Result<(), ClientError> {
-        self.connection.notify(Event::InitializedSent, method::INITIALIZED).await
+        let message = protocol::initialized();
+        self.connection
+            .notify(Event::InitializedSent, method::INITIALIZED, &message)
+            .await
     }
 
-    /// The whole handshake with the newest revision.
-    pub async fn handshake(&self) -> Result<ServerHello, ClientError> {
-        let hello = self.initialize(LATEST).await?;
+    /// The whole handshake, with the newest revision.
+    pub async fn handshake(&self) -> Result<InitializeResult, ClientError> {
+        let result = self.initialize(LATEST).await?;
         self.initialized().await?;
-        Ok(hello)
+        Ok(result)
     }
 
-    /// Asks whether the server still answers.
+    /// Asks whether the server still responds.
     pub async fn ping(&self) -> Result<(), ClientError> {
-        self.connection.request(Event::Ping, method::PING, None).await.map(drop)
+        let request = |id| protocol::ping(id);
+        self.connection.request(Event::Request, method::PING, request).await.map(drop)
     }
 
-    // ANCHOR: list-tools
-    /// All pages of the tool list, each tool as it came: a bad one costs only itself.
-    /// Empty, and nothing is asked, if the server declares no tools.
+    /// All pages of the tool list, each tool as received: a bad one costs only itself.
+    /// Empty, and nothing is sent, if the server declares no tools.
     pub async fn list_tools(&self) -> Result<Vec<Value>, ClientError> {
-        self.connection.allows(Event::ToolRequest)?;
-        if !self.connection.has_tools() {
-            return Ok(Vec::new());
-        }
-        let after = self.connection.settings.timeout.saturating_mul(LIST_TIMEOUTS);
-        let method = method::TOOLS_LIST.into();
-        let late = |_| ClientError::Timeout { method, after };
-        timeout(after, self.list_pages()).await.map_err(late)?
-    }
-    // ANCHOR_END: list-tools
-
-    // ANCHOR: list-pages
-    async fn list_pages(&self) -> Result<Vec<Value>, ClientError> {
-        let mut tools = Vec::new();
-        let mut params = None;
-        let mut seen = HashSet::new();
-        while tools.len() <= MAX_TOOLS && seen.len() < MAX_PAGES {
-            let (mut page, cursor) = self.list_page(params).await?;
-            let loops = cursor.as_ref().is_some_and(|c| !seen.insert(c.clone()));
-            if loops {
-                // Then the same page comes again, too, and its tools are here already.
-                let known: HashSet<_> = tools.iter().map(Value::to_string).collect();
-                page.retain(|tool| !known.contains(&tool.to_string()));
-                let cursor = cursor.as_deref().unwrap_or_default();
-                let note = format!("tools/list: the cursor {cursor:?} came twice");
-                (self.connection.tap)(Tapped::Note(&note));
-            }
-            tools.extend(page);
-            match cursor.filter(|_| !loops) {
-                Some(cursor) => params = Some(object(json!({ "cursor": cursor }))),
-                None => return Ok(tools),
-            }
-        }
-        let reason = format!("more than {MAX_TOOLS} tools or {MAX_PAGES} pages");
-        Err(malformed(method::TOOLS_LIST, reason))
-    }
-    // ANCHOR_END: list-pages
-
-    async fn list_page(
-        &self,
-        params: Option<Map<String, Value>>,
-    ) -> Result<(Vec<Value>, Option<String>), ClientError> {
-        let method = method::TOOLS_LIST;
-        let mut result =
-            self.connection.request(Event::ToolRequest, method, params).await?;
-        let tools = match result["tools"].take() {
-            Value::Array(tools) => tools,
-            other => {
-                let got = excerpt(other);
-                return Err(malformed(
-                    method,
-                    format!("`tools` must be an array, got {got}"),
-                ));
-            }
-        };
-        match result["nextCursor"].take() {
-            Value::Null => Ok((tools, None)),
-            Value::String(cursor) => Ok((tools, Some(cursor))), // "" is one, too
-            other => {
-                let got = excerpt(other);
-                Err(malformed(
-                    method,
-                    format!("`nextCursor` must be a string, got {got}"),
-                ))
-            }
-        }
+        list::all_pages(&self.connection).await
     }
 
     // ANCHOR: call-tool
-    /// Calls a tool. A caller who drops this future cancels the call; whether the tool
+    /// Calls a tool. A caller that drops this future cancels the call; whether the tool
     /// ran is unknown then, as after a timeout.
     pub async fn call_tool(
         &self,
         name: &str,
         arguments: Map<String, Value>,
-    ) -> Result<Outcome, ClientError> {
+    ) -> Result<ToolResult, ClientError> {
         let method = method::TOOLS_CALL;
-        self.connection.allows(Event::ToolRequest)?;
-        if !self.connection.has_tools() {
+        self.connection.allows(Event::Request)?;
+        if !self.connection.capabilities().tools {
             return Err(ClientError::NotOffered("tools"));
         }
-        let params = object(json!({ "name": name, "arguments": arguments }));
-        let result =
-            self.connection.request(Event::ToolRequest, method, Some(params)).await?;
-        Outcome::from_result(result).map_err(|reason| malformed(method, reason))
+        let request = |id| protocol::call_tool(id, name, arguments);
+        let result = self.connection.request(Event::Request, method, request).await?;
+        ToolResult::read(result).map_err(|reason| malformed(method, reason))
     }
     // ANCHOR_END: call-tool
 
-    /// Ends the connection, in any state and as often as one likes. A child gets the
-    /// end of its input, then time, then SIGTERM, then SIGKILL; returns how it ended.
+    /// Closes the connection, in any state and any number of times. A child gets the end
+    /// of its input, then time, then SIGTERM, then SIGKILL. Returns how it ended.
     pub async fn close(&self) -> Option<Exit> {
         self.connection.close().await
     }

@@ -14,7 +14,7 @@ mod lines;
 
 pub use fields::{content_length, header_field};
 
-use crate::transcript::{start_of, visible};
+use crate::transcript::{escape_untrusted, truncate_utf8};
 use std::{fmt, str::FromStr};
 
 /// The longest message that a reader takes unless told otherwise: 128 MiB.
@@ -111,6 +111,36 @@ impl FromStr for Framing {
     }
 }
 
+/// How a reader learns the framing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FramingMode {
+    /// The first bytes decide.
+    #[default]
+    Auto,
+    /// It is known.
+    Fixed(Framing),
+}
+
+impl From<Framing> for FramingMode {
+    fn from(framing: Framing) -> Self {
+        Self::Fixed(framing)
+    }
+}
+
+impl FromStr for FramingMode {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "auto" => Ok(Self::Auto),
+            _ => text
+                .parse()
+                .map(Self::Fixed)
+                .map_err(|_: String| "expected auto, newline or content-length".into()),
+        }
+    }
+}
+
 // ANCHOR: frame-error
 /// What a reader skipped, and why. Only [`FrameError::WrongFraming`] ends the
 /// connection; after every other one reading goes on.
@@ -151,7 +181,7 @@ fn other(framing: Framing) -> Framing {
 fn noise(bytes: usize, sample: &[u8]) -> FrameError {
     let sample = sample.trim_ascii();
     let mark = if sample.len() > SAMPLE { "…" } else { "" };
-    let sample = visible(start_of(sample, SAMPLE)) + mark;
+    let sample = escape_untrusted(truncate_utf8(sample, SAMPLE)) + mark;
     FrameError::Noise { bytes, sample }
 }
 
@@ -187,7 +217,11 @@ pub struct FrameReader {
 impl FrameReader {
     /// `framing`: `None` lets the first bytes decide. `max`: the longest body, in bytes
     /// ([`MAX_MESSAGE`] unless there is a reason).
-    pub fn new(framing: Option<Framing>, max: usize) -> Self {
+    pub fn new(mode: impl Into<FramingMode>, max: usize) -> Self {
+        let framing = match mode.into() {
+            FramingMode::Auto => None,
+            FramingMode::Fixed(framing) => Some(framing),
+        };
         Self {
             framing,
             max,

@@ -1,11 +1,11 @@
-//! The five tools that the agent had before there was a protocol.
+//! The five tools that the agent has without any server.
 //!
 //! The two that touch files take a plain file name and stay inside one directory.
 
 use crate::{
-    registry::{Parameters, Risk, ToolRegistry, ToolSpec},
-    tool::{Arguments, FunctionTool, Outcome, ToolInfo},
-    transcript::visible,
+    registry::{Risk, ToolRegistry, ToolSpec, object_schema},
+    tool::{Arguments, ToolFailure, ToolInfo, ToolResult, from_fn},
+    transcript::escape_untrusted,
 };
 use serde_json::Number;
 use std::{
@@ -14,18 +14,16 @@ use std::{
     time::SystemTime,
 };
 
-type Run = Box<dyn Fn(&Arguments) -> Result<Outcome, Outcome> + Send + Sync>;
+type Run = Box<dyn Fn(&Arguments) -> Result<ToolResult, ToolFailure> + Send + Sync>;
 
 // ANCHOR: registry
-/// A registry with the five local tools. `directory` is where notes live; it is made
-/// when the first one is written.
+/// A registry with the five local tools. `directory` is where the notes are; it is
+/// created when the first note is written.
 pub fn registry(directory: impl Into<PathBuf>) -> ToolRegistry {
     let mut registry = ToolRegistry::new();
     for (spec, run) in local_tools(directory.into()) {
-        let schema = spec.parameters.schema.clone();
-        let info = ToolInfo::new(&spec.name, &spec.description, schema);
-        let added = registry.register(spec, FunctionTool::new(info, run));
-        added.unwrap_or_else(|collision| unreachable!("five names: {collision}"));
+        let added = registry.register(spec, from_fn(run));
+        added.unwrap_or_else(|duplicate| unreachable!("five names: {duplicate}"));
     }
     registry
 }
@@ -77,83 +75,87 @@ fn tool(
     description: &str,
     parameters: &[(&str, &str, &str)],
     risk: Risk,
-    run: impl Fn(&Arguments) -> Result<Outcome, Outcome> + Send + Sync + 'static,
+    run: impl Fn(&Arguments) -> Result<ToolResult, ToolFailure> + Send + Sync + 'static,
 ) -> (ToolSpec, Run) {
-    let parameters = Parameters::required(parameters);
-    let (name, description) = (name.into(), description.into());
-    (ToolSpec { name, description, parameters, risk }, Box::new(run))
+    let info = ToolInfo::new(name, description, object_schema(parameters));
+    (ToolSpec::local(info, risk), Box::new(run))
 }
 
-fn get_time() -> Outcome {
-    Outcome::text(&humantime::format_rfc3339_seconds(SystemTime::now()).to_string())
+fn get_time() -> ToolResult {
+    ToolResult::text(&humantime::format_rfc3339_seconds(SystemTime::now()).to_string())
 }
 
-fn get_weather(arguments: &Arguments) -> Result<Outcome, Outcome> {
+fn get_weather(arguments: &Arguments) -> Result<ToolResult, ToolFailure> {
     let city: String = arguments.required("city")?;
-    Ok(Outcome::text(&format!("{city}: sunny, 21 °C (sample data)")))
+    Ok(ToolResult::text(&format!("{city}: sunny, 21 °C (sample data)")))
 }
 
-fn add(arguments: &Arguments) -> Result<Outcome, Outcome> {
+fn add(arguments: &Arguments) -> Result<ToolResult, ToolFailure> {
     let (a, b): (Number, Number) = (arguments.required("a")?, arguments.required("b")?);
     if let (Some(a), Some(b)) = (a.as_i128(), b.as_i128()) {
-        return Ok(Outcome::text(&(a + b).to_string())); // each fits 64 bits
+        return Ok(ToolResult::text(&(a + b).to_string())); // each fits 64 bits
     }
     let sum = a.as_f64().zip(b.as_f64()).map(|(a, b)| a + b).filter(|s| s.is_finite());
-    let sum = sum.ok_or_else(|| Outcome::failure("the sum is too large"))?;
-    Ok(Outcome::text(&sum.to_string()))
+    let sum = sum.ok_or_else(|| ToolFailure("the sum is too large".into()))?;
+    Ok(ToolResult::text(&sum.to_string()))
 }
 
 // ANCHOR: write-note
-/// Without a hop to another thread: a small note on a local disk is written sooner.
-///
-/// Writes beside and renames: a note is replaced whole or not at all, and a link or a
-/// pipe of that name is replaced, not followed.
-fn write_note(directory: &Path, arguments: &Arguments) -> Result<Outcome, Outcome> {
+/// Writes a temporary file and renames it: a note is replaced whole or not at all, and a
+/// link or a pipe of that name is replaced, not followed. Blocks its thread: a small note
+/// on a local disk is written sooner than another thread is woken.
+fn write_note(
+    directory: &Path,
+    arguments: &Arguments,
+) -> Result<ToolResult, ToolFailure> {
     let name = file_name(arguments)?;
     let text: String = arguments.required("text")?;
-    let beside = directory.join(format!(".{name}.new"));
+    let temporary = directory.join(format!(".{name}.new"));
     let written = fs::create_dir_all(directory)
-        .and_then(|()| remove_if_there(&beside))
-        .and_then(|()| fs::File::create_new(&beside))
+        .and_then(|()| remove_if_present(&temporary))
+        .and_then(|()| fs::File::create_new(&temporary))
         .and_then(|mut file| io::Write::write_all(&mut file, text.as_bytes()))
-        .and_then(|()| fs::rename(&beside, directory.join(&name)));
+        .and_then(|()| fs::rename(&temporary, directory.join(&name)));
     if let Err(error) = written {
-        let _ = fs::remove_file(&beside); // it may not have come into being
+        let _ = fs::remove_file(&temporary); // it may not exist
         return Err(failed("write", &name, &error));
     }
-    Ok(Outcome::text(&format!("wrote {name} ({} bytes)", text.len())))
+    Ok(ToolResult::text(&format!("wrote {name} ({} bytes)", text.len())))
 }
 // ANCHOR_END: write-note
 
-fn delete_file(directory: &Path, arguments: &Arguments) -> Result<Outcome, Outcome> {
+fn delete_file(
+    directory: &Path,
+    arguments: &Arguments,
+) -> Result<ToolResult, ToolFailure> {
     let name = file_name(arguments)?;
     fs::remove_file(directory.join(&name)).map_err(|e| failed("delete", &name, &e))?;
-    Ok(Outcome::text(&format!("deleted {name}")))
+    Ok(ToolResult::text(&format!("deleted {name}")))
 }
 
 // ANCHOR: file-name
 /// A name, not a path: no separators of any system, no hidden file, and no character
-/// that a person who is asked about the call would not see.
-fn file_name(arguments: &Arguments) -> Result<String, Outcome> {
+/// that a person who approves the call would not see.
+fn file_name(arguments: &Arguments) -> Result<String, ToolFailure> {
     let name: String = arguments.required("name")?;
     let is_path = name.contains(['/', '\\', ':']);
-    let is_seen = visible(name.as_bytes()) == name;
-    let good = !name.is_empty() && !name.starts_with('.') && !is_path && is_seen;
+    let is_shown = escape_untrusted(name.as_bytes()) == name;
+    let good = !name.is_empty() && !name.starts_with('.') && !is_path && is_shown;
     good.then_some(name).ok_or_else(|| {
         let text = "argument `name` must be a plain file name, without a path";
-        Outcome::failure(text)
+        ToolFailure(text.into())
     })
 }
 // ANCHOR_END: file-name
 
-fn remove_if_there(path: &Path) -> io::Result<()> {
+fn remove_if_present(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => Ok(()),
     }
 }
 
-/// The kind of the error alone: its full text may name paths of this machine.
-fn failed(what: &str, name: &str, error: &io::Error) -> Outcome {
-    Outcome::failure(&format!("cannot {what} {name}: {}", error.kind()))
+/// Only the kind of the error: its full text may name paths of this machine.
+fn failed(what: &str, name: &str, error: &io::Error) -> ToolFailure {
+    ToolFailure(format!("cannot {what} {name}: {}", error.kind()))
 }

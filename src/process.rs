@@ -1,9 +1,9 @@
-//! A server as a child process: started in a group of its own, with a safe environment,
-//! its stderr always drained, and ended so that nothing is left.
+//! A server as a child process: started in a separate process group, with a safe
+//! environment, its stderr always drained, and ended so that no process is left.
 //!
 //! Source: MCP 2025-11-25, basic/lifecycle (Shutdown, stdio) and basic/transports.
 
-mod group;
+pub mod group;
 mod stderr;
 
 use crate::transport::Tap;
@@ -23,22 +23,22 @@ use tokio::{
     time::timeout,
 };
 
-/// How long to wait after each step of the shutdown ladder, unless told otherwise.
+/// How long each step of the shutdown ladder waits by default.
 pub const SHUTDOWN_WAIT: Duration = Duration::from_secs(2);
 
-/// How long the second sign of a death (exit, end of stdout, end of stderr) may take
-/// after the first: 250 ms.
-pub const LAST_WORDS: Duration = Duration::from_millis(250);
+/// A dead server shows by its exit, the end of its stdout and the end of its stderr. How
+/// long the other signs may take after the first: 250 ms.
+pub const EXIT_GRACE: Duration = Duration::from_millis(250);
 
 // ANCHOR: inherited
-/// What a child inherits of our environment. Everything else may hold keys and tokens,
-/// and is passed only where a [`Spec`] names it.
+/// What a child inherits from our environment. Other variables may contain keys and
+/// tokens; they are passed only if a [`ServerCommand`] names them.
 #[rustfmt::skip]
 const INHERITED: [&str; 11] = [
     "HOME", "LANG", "LC_ALL", "LC_CTYPE", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR",
     "TZ", "USER",
 ];
-/// What it inherits beside that on Windows.
+/// What it inherits in addition on Windows.
 #[rustfmt::skip]
 const ON_WINDOWS: &[&str] = if cfg!(windows) { &[
     "APPDATA", "COMSPEC", "LOCALAPPDATA", "PATHEXT", "PROGRAMFILES", "SYSTEMROOT",
@@ -48,28 +48,31 @@ const ON_WINDOWS: &[&str] = if cfg!(windows) { &[
 
 /// Which program to start, and how.
 #[derive(Clone, Default, PartialEq, Eq)]
-pub struct Spec {
+pub struct ServerCommand {
     /// A path, or a name that is looked up in `PATH`.
     pub program: String,
-    /// Passed as they are; no shell reads them.
+    /// Passed as they are, without a shell.
     pub args: Vec<String>,
-    /// Variables beside the inherited ones.
+    /// Variables in addition to the inherited ones.
     pub env: Vec<(String, String)>,
 }
 
 /// Without the values of variables, which may be secrets.
-impl fmt::Debug for Spec {
+impl fmt::Debug for ServerCommand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<_> = self.env.iter().map(|(name, _)| name).collect();
         let Self { program, args, .. } = self;
-        write!(f, "Spec {{ program: {program:?}, args: {args:?}, env: {names:?} }}")
+        write!(
+            f,
+            "ServerCommand {{ program: {program:?}, args: {args:?}, env: {names:?} }}"
+        )
     }
 }
 
 /// How a process ended.
 #[derive(Clone, Debug, Default)]
 pub struct Exit {
-    /// `None`: nobody saw it end, and it may still run.
+    /// `None`: its end was not observed, and it may still run.
     pub status: Option<ExitStatus>,
     /// Its last lines on stderr, escaped for a terminal.
     pub stderr_tail: Vec<String>,
@@ -77,7 +80,7 @@ pub struct Exit {
 
 impl Exit {
     /// `; its last lines on stderr: …`, or nothing.
-    pub fn said(&self) -> String {
+    pub fn stderr_text(&self) -> String {
         match self.stderr_tail.is_empty() {
             true => String::new(),
             false => {
@@ -90,8 +93,12 @@ impl Exit {
 impl fmt::Display for Exit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.status {
-            Some(status) => write!(f, "the server ended with {status}{}", self.said()),
-            None => write!(f, "the server's end was not seen{}", self.said()),
+            Some(status) => {
+                write!(f, "the server ended with {status}{}", self.stderr_text())
+            }
+            None => {
+                write!(f, "the server's exit was not observed{}", self.stderr_text())
+            }
         }
     }
 }
@@ -109,12 +116,15 @@ impl Process {
     // ANCHOR: spawn
     /// Starts the program. Its stderr goes to `tap` line by line, and its last lines
     /// are kept. Error: the program cannot be started.
-    pub fn spawn(spec: &Spec, tap: Tap) -> io::Result<(Self, ChildStdin, ChildStdout)> {
-        let started = command(spec).spawn();
-        let mut child = started.map_err(|error| explained(error, &spec.program))?;
+    pub fn spawn(
+        server: &ServerCommand,
+        tap: Tap,
+    ) -> io::Result<(Self, ChildStdin, ChildStdout)> {
+        let started = command(server).spawn();
+        let mut child = started.map_err(|error| explained(error, &server.program))?;
         let taken = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (Some(stdin), Some(stdout), Some(stderr)) = taken else {
-            unreachable!("all three were asked for as pipes")
+            unreachable!("all three were requested as pipes")
         };
         let group = Group::led_by(child.id());
         let (owner, owned) = oneshot::channel();
@@ -128,14 +138,15 @@ impl Process {
     }
     // ANCHOR_END: spawn
 
-    /// A view of the exit, for whoever waits for it.
+    /// A view of the exit, for tasks that wait for it.
     pub fn status(&self) -> Status {
         self.status.clone()
     }
 
     // ANCHOR: exit
-    /// How the process has ended, with what it said last. Waits for both, but `wait` at
-    /// most: a grandchild may hold stderr open for ever. One that runs has no status.
+    /// How the process has ended, with its last lines on stderr. Waits for both, at most
+    /// `wait`: a grandchild may hold stderr open forever. A running process has no
+    /// status.
     pub async fn exit(&mut self, wait: Duration) -> Exit {
         let mut status = None;
         let both = async {
@@ -148,22 +159,22 @@ impl Process {
     // ANCHOR_END: exit
 
     // ANCHOR: shut-down
-    /// The shutdown ladder. Its stdin must be closed already: that is the first step.
-    /// Then it gets `wait` to end, then SIGTERM and another `wait`, then SIGKILL. The
-    /// signals go to the whole group, so that a wrapper's server ends too.
+    /// The shutdown ladder. The child's stdin must be closed already: that is the first
+    /// step. Then the child gets `wait` to end, then SIGTERM and another `wait`, then
+    /// SIGKILL. The signals go to the whole group, so that a wrapper's server ends too.
     pub async fn shut_down(mut self, wait: Duration) -> Exit {
         if timeout(wait, self.status.wait()).await.is_err() || self.group.lives() {
             self.group.signal(Signal::Terminate);
             let _ = timeout(wait, self.group_ends()).await;
         }
         self.group.signal(Signal::Kill);
-        self.exit(LAST_WORDS).await
+        self.exit(EXIT_GRACE).await
     }
 
     async fn group_ends(&mut self) {
         self.status.wait().await;
         while self.group.lives() {
-            // No system call waits for grandchildren, so this asks again.
+            // No system call waits for grandchildren, so this polls.
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
     }
@@ -176,7 +187,7 @@ impl Drop for Process {
     }
 }
 
-/// How a process ended, once it has.
+/// The exit of a process, once it has ended.
 #[derive(Clone)]
 pub struct Status(watch::Receiver<Option<ExitStatus>>);
 
@@ -188,9 +199,9 @@ impl Status {
 }
 
 // ANCHOR: command
-fn command(spec: &Spec) -> Command {
-    let mut command = Command::new(&spec.program);
-    command.args(&spec.args).env_clear();
+fn command(server: &ServerCommand) -> Command {
+    let mut command = Command::new(&server.program);
+    command.args(&server.args).env_clear();
     // A value that begins with `()` is a shell function: code, not data.
     let is_plain = |value: &OsString| !value.as_encoded_bytes().starts_with(b"()");
     for name in INHERITED.iter().chain(ON_WINDOWS) {
@@ -198,7 +209,7 @@ fn command(spec: &Spec) -> Command {
             command.env(name, value);
         }
     }
-    command.envs(spec.env.iter().cloned());
+    command.envs(server.env.iter().cloned());
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command.kill_on_drop(true);
     #[cfg(unix)]
@@ -207,32 +218,32 @@ fn command(spec: &Spec) -> Command {
 }
 // ANCHOR_END: command
 
-/// The system says "no such file" also of a script whose interpreter is missing.
+/// The system reports "no such file" also for a script whose interpreter is missing.
 fn explained(error: io::Error, program: &str) -> io::Error {
     match error.kind() {
         ErrorKind::NotFound if Path::new(program).is_file() => io::Error::new(
             ErrorKind::NotFound,
-            "the interpreter that its first line names is not there",
+            "the interpreter that its first line names does not exist",
         ),
         _ => error,
     }
 }
 
 // ANCHOR: watch-exit
-/// One task owns the child and reaps it, so that there is no zombie. It kills the child
-/// when `owner` is gone.
+/// One task owns the child and reaps it, so that there is no zombie. It kills the
+/// child when `owner` is dropped.
 fn watch_exit(mut child: Child, owner: oneshot::Receiver<()>, group: Group) -> Status {
-    let (tell, status) = watch::channel(None);
+    let (sender, status) = watch::channel(None);
     tokio::spawn(async move {
         tokio::select! {
             _ = child.wait() => {}
             _ = owner => {
-                let _ = child.start_kill(); // an error: it has just ended by itself
+                let _ = child.start_kill(); // an error means that it has just ended
             }
         }
         let status = child.wait().await.ok();
-        group.lives(); // if not, its number is not used any more
-        tell.send_replace(status);
+        group.lives(); // if it does not, its number is not used any more
+        sender.send_replace(status);
     });
     Status(status)
 }

@@ -1,14 +1,19 @@
-//! What a tool is: name, schema, call, and an outcome that may be a failure. Pure.
+//! What a tool is: name, schema, call, and a result that may be a failure. Pure.
 //!
 //! A failed tool is data. The model must be able to read why it failed and try again,
-//! so a failure is an ordinary result with `isError: true`, not a JSON-RPC error.
+//! so a failure is a normal result with `isError: true`, not a JSON-RPC error.
 //!
 //! Source: MCP 2025-11-25, server/tools (Data Types, Error Handling); `resultType`:
 //! MCP 2026-07-28, basic/patterns/mrtr.
 
+mod call;
+mod text;
+
+pub use call::{Arguments, Call, CallError, Context, DuplicateTool, ToolFailure};
+pub use text::to_text;
+
 use crate::transcript::excerpt;
-use serde::de::DeserializeOwned;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use std::{
     future::{Future, poll_fn},
     panic::{AssertUnwindSafe, catch_unwind},
@@ -16,19 +21,22 @@ use std::{
     task::Poll,
 };
 
-/// A future behind a pointer, so that tools of different types fit one list.
+/// A future behind a pointer, so that tools of different types fit in one list.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
-/// What `tools/list` says of a tool.
+/// The description of a tool in `tools/list`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ToolInfo {
+    /// Unique in its server or registry.
     pub name: String,
+    /// For the model.
     pub description: String,
-    /// JSON Schema of the arguments, as it came.
+    /// JSON Schema of the arguments, as received.
     pub input_schema: Value,
 }
 
 impl ToolInfo {
+    /// A name, a description, and the JSON Schema of the arguments.
     pub fn new(name: &str, description: &str, input_schema: Value) -> Self {
         Self { name: name.into(), description: description.into(), input_schema }
     }
@@ -43,32 +51,34 @@ impl ToolInfo {
     }
 }
 
-// ANCHOR: outcome
-/// What came of a call that reached its tool.
+// ANCHOR: tool-result
+/// The result of a call that reached its tool.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Outcome {
-    /// Content blocks as they came, those of unknown types too.
+pub struct ToolResult {
+    /// Content blocks as received, including those of unknown types.
     pub content: Vec<Value>,
-    /// For programs: a JSON object beside the content (other JSON is kept as it came).
+    /// For programs: a JSON object beside the content (other JSON is kept as received).
     pub structured: Option<Value>,
+    /// The tool failed, and the content says why.
     pub is_error: bool,
 }
-// ANCHOR_END: outcome
+// ANCHOR_END: tool-result
 
-impl Outcome {
+impl ToolResult {
+    /// A success with one block of text.
     pub fn text(text: &str) -> Self {
         let content = vec![json!({ "type": "text", "text": text })];
         Self { content, ..Self::default() }
     }
 
-    /// A tool's own failure, in words that help the model to try again.
+    /// A failure of the tool itself, in words that help the model to try again.
     pub fn failure(text: &str) -> Self {
         Self { is_error: true, ..Self::text(text) }
     }
 
-    // ANCHOR: to-result
+    // ANCHOR: to-json
     /// The result of `tools/call`. `isError` is written only when it is true.
-    pub fn to_result(&self) -> Value {
+    pub fn to_json(&self) -> Value {
         let mut result = json!({ "content": self.content });
         if let Some(structured) = &self.structured {
             result["structuredContent"] = structured.clone();
@@ -78,124 +88,112 @@ impl Outcome {
         }
         result
     }
-    // ANCHOR_END: to-result
+    // ANCHOR_END: to-json
 
     /// Reads the result of `tools/call`. Missing content counts as empty.
     ///
-    /// Errors: no object, content that is no array, an `isError` that is no boolean, a
-    /// `resultType` other than `complete` (an unfinished result is no empty one).
-    pub fn from_result(result: Value) -> Result<Self, String> {
+    /// Errors: not an object, content that is not an array, an `isError` that is not a
+    /// boolean, a `resultType` other than `complete` (an unfinished result is not an
+    /// empty one).
+    pub fn read(result: Value) -> Result<Self, String> {
         let Value::Object(mut members) = result else {
             return Err(format!("a result must be an object, got {}", excerpt(result)));
         };
         let mut take = |name: &str| members.shift_remove(name).filter(|v| !v.is_null());
         if let Some(kind) = take("resultType").filter(|kind| kind != "complete") {
-            return Err(format!(
-                "expected a complete result, got resultType {}",
-                excerpt(kind)
-            ));
+            let got = excerpt(kind);
+            return Err(format!("expected a complete result, got resultType {got}"));
         }
         let content = match take("content") {
             None => Vec::new(),
             Some(Value::Array(blocks)) => blocks,
             Some(other) => {
-                return Err(format!(
-                    "`content` must be an array, got {}",
-                    excerpt(other)
-                ));
+                let got = excerpt(other);
+                return Err(format!("`content` must be an array, got {got}"));
             }
         };
         let is_error = match take("isError") {
             None => false,
             Some(Value::Bool(is_error)) => is_error,
             Some(other) => {
-                return Err(format!(
-                    "`isError` must be a boolean, got {}",
-                    excerpt(other)
-                ));
+                let got = excerpt(other);
+                return Err(format!("`isError` must be a boolean, got {got}"));
             }
         };
         Ok(Self { content, structured: take("structuredContent"), is_error })
     }
 }
 
-/// The arguments of one call, by name.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Arguments(pub Map<String, Value>);
-
-impl Arguments {
-    // ANCHOR: required
-    /// The argument `name`, read as a `T`. A missing or ill-typed argument is a failed
-    /// tool that names it: `return` the error, and the model can mend its call.
-    pub fn required<T: DeserializeOwned>(&self, name: &str) -> Result<T, Outcome> {
-        let Some(value) = self.0.get(name) else {
-            return Err(Outcome::failure(&format!("argument `{name}` is missing")));
-        };
-        T::deserialize(value)
-            .map_err(|error| Outcome::failure(&format!("argument `{name}`: {error}")))
-    }
-    // ANCHOR_END: required
-}
-
 // ANCHOR: tool
-/// Something that a server can offer. A call that waits must not block its thread:
-/// blocking work belongs in `tokio::task::spawn_blocking`.
+/// Something that can be called: a function in this process, a tool of another server,
+/// or a fake in a test.
+///
+/// A call that waits must not block its thread: blocking work belongs in
+/// `tokio::task::spawn_blocking`.
+///
+/// ```
+/// use mcp_from_scratch::tool::{Call, Tool, ToolResult, from_fn, run};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() {
+/// let double = from_fn(|arguments| {
+///     let number: i64 = arguments.required("number")?;
+///     Ok(ToolResult::text(&(2 * number).to_string()))
+/// });
+/// let call = Call::new(mcp_from_scratch::params! { "number": 21 });
+///
+/// assert_eq!(Ok(ToolResult::text("42")), run(&double, call).await);
+/// # }
+/// ```
 pub trait Tool: Send + Sync {
-    /// What `tools/list` says of it; the same at every call.
-    fn info(&self) -> &ToolInfo;
-
-    /// Runs it. Dropping the future cancels the call.
-    fn call(&self, arguments: Arguments) -> BoxFuture<'_, Outcome>;
+    /// Runs the tool. Dropping the future cancels the call. A tool that fails returns
+    /// `Ok` with [`ToolResult::failure`]; an error means that there is no result.
+    fn call(&self, call: Call) -> BoxFuture<'_, Result<ToolResult, CallError>>;
 }
 // ANCHOR_END: tool
 
 // ANCHOR: run
-/// Calls a tool. A panic in it is a failed tool and ends nothing else. The panic's text
-/// may hold paths and data, so the outcome is a neutral one, and stderr has the rest.
-pub async fn run(tool: &(impl Tool + ?Sized), arguments: Arguments) -> Outcome {
-    let mut call = pin!(async { tool.call(arguments).await });
+/// Calls a tool. A panic in the tool becomes a failed tool. The panic's text may contain
+/// paths and data, so the result does not repeat it; the panic hook writes it to stderr.
+pub async fn run(
+    tool: &(impl Tool + ?Sized),
+    call: Call,
+) -> Result<ToolResult, CallError> {
+    let mut call = pin!(async { tool.call(call).await });
     poll_fn(|context| {
-        catch_unwind(AssertUnwindSafe(|| call.as_mut().poll(context)))
-            .unwrap_or_else(|_| Poll::Ready(Outcome::failure("the tool panicked")))
+        catch_unwind(AssertUnwindSafe(|| call.as_mut().poll(context))).unwrap_or_else(
+            |_| Poll::Ready(Ok(ToolResult::failure("the tool panicked"))),
+        )
     })
     .await
 }
 // ANCHOR_END: run
 
-/// A tool made of a plain function that returns at once.
-pub struct FunctionTool<F> {
-    info: ToolInfo,
-    run: F,
-}
-
-impl<F> FunctionTool<F>
+// ANCHOR: from-fn
+/// A tool made from a function that returns at once.
+pub fn from_fn<F>(run: F) -> impl Tool
 where
-    F: Fn(&Arguments) -> Result<Outcome, Outcome> + Send + Sync,
+    F: Fn(&Arguments) -> Result<ToolResult, ToolFailure> + Send + Sync,
 {
-    /// `run` may end early with `?`: both sides of its result are outcomes.
-    pub fn new(info: ToolInfo, run: F) -> Self {
-        Self { info, run }
-    }
-}
+    struct Function<F>(F);
 
-impl<F> Tool for FunctionTool<F>
-where
-    F: Fn(&Arguments) -> Result<Outcome, Outcome> + Send + Sync,
-{
-    fn info(&self) -> &ToolInfo {
-        &self.info
+    impl<F> Tool for Function<F>
+    where
+        F: Fn(&Arguments) -> Result<ToolResult, ToolFailure> + Send + Sync,
+    {
+        fn call(&self, call: Call) -> BoxFuture<'_, Result<ToolResult, CallError>> {
+            let result = async move { (self.0)(&call.arguments) };
+            Box::pin(async { Ok(result.await.unwrap_or_else(ToolResult::from)) })
+        }
     }
 
-    fn call(&self, arguments: Arguments) -> BoxFuture<'_, Outcome> {
-        Box::pin(
-            async move { (self.run)(&arguments).unwrap_or_else(|failure| failure) },
-        )
-    }
+    Function(run)
 }
+// ANCHOR_END: from-fn
 
 // ANCHOR: echo
-/// The first tool: it gives back the text that it was given.
-pub fn echo() -> impl Tool {
+/// The first tool: it returns the text that it is given.
+pub fn echo() -> (ToolInfo, impl Tool) {
     let schema = json!({
         "type": "object",
         "properties": {
@@ -204,8 +202,9 @@ pub fn echo() -> impl Tool {
         "required": ["text"],
     });
     let info = ToolInfo::new("echo", "Echo the given text back verbatim.", schema);
-    FunctionTool::new(info, |arguments: &Arguments| {
-        Ok(Outcome::text(&arguments.required::<String>("text")?))
-    })
+    let tool = from_fn(|arguments| {
+        Ok(ToolResult::text(&arguments.required::<String>("text")?))
+    });
+    (info, tool)
 }
 // ANCHOR_END: echo

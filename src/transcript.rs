@@ -1,8 +1,8 @@
-//! How a frame is printed: its direction and its bytes, nothing else.
+//! How a frame is printed: its direction and its bytes. Pure.
 //!
-//! Everything that a peer sent passes through [`visible`] before it reaches a
-//! terminal: a tool's description may hold escape sequences that move the cursor,
-//! or characters that turn the writing direction. They are shown, not obeyed.
+//! Text from a peer passes through [`escape_untrusted`] before it reaches a terminal:
+//! a tool's description may contain escape sequences that move the cursor, or
+//! characters that reverse the writing direction. They are shown, not executed.
 
 use std::fmt::Write;
 
@@ -12,40 +12,50 @@ pub const MAX_SHOWN: usize = 16 * 1024;
 /// Which way a frame went, seen from the process that prints it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
+    /// This process wrote the frame.
     Send,
+    /// This process read the frame.
     Receive,
 }
 
 // ANCHOR: line
 /// One line of a transcript: `[mcp:send]    {…}` or `[mcp:receive] {…}`.
 ///
-/// The body is printed byte for byte, except what [`visible`] escapes. A body above
-/// [`MAX_SHOWN`] bytes is cut at a character, and the cut says how much is missing.
+/// The body is printed byte for byte, except what [`escape_untrusted`] escapes. A body
+/// above [`MAX_SHOWN`] bytes is truncated at a character boundary, and the line states
+/// how many bytes are missing.
+///
+/// ```
+/// use mcp_from_scratch::transcript::{Direction, line};
+///
+/// assert_eq!("[mcp:send]    {}", line(Direction::Send, b"{}"));
+/// ```
 pub fn line(direction: Direction, body: &[u8]) -> String {
     let label = match direction {
         Direction::Send => "[mcp:send]   ",
         Direction::Receive => "[mcp:receive]",
     };
-    format!("{label} {}", shortened(body, MAX_SHOWN))
+    format!("{label} {}", truncate_escaped(body, MAX_SHOWN))
 }
 // ANCHOR_END: line
 
-/// At most `max` bytes of `bytes`, made [`visible`], with a mark where it was cut.
-pub fn shortened(bytes: &[u8], max: usize) -> String {
+/// At most `max` bytes of `bytes`, escaped by [`escape_untrusted`]. If bytes are
+/// missing, the text ends in `… [N more bytes]`.
+pub fn truncate_escaped(bytes: &[u8], max: usize) -> String {
     if bytes.len() <= max {
-        return visible(bytes);
+        return escape_untrusted(bytes);
     }
-    let start = start_of(bytes, max);
-    format!("{}… [{} more bytes]", visible(start), bytes.len() - start.len())
+    let start = truncate_utf8(bytes, max);
+    format!("{}… [{} more bytes]", escape_untrusted(start), bytes.len() - start.len())
 }
 
-/// Enough of a value to recognise it in an error message.
+/// The first 60 bytes of a value, escaped: enough to recognise it in an error.
 pub fn excerpt(value: impl std::fmt::Display) -> String {
-    shortened(value.to_string().as_bytes(), 60)
+    truncate_escaped(value.to_string().as_bytes(), 60)
 }
 
-/// The first `max` bytes, or up to three less, so that no character is split.
-pub fn start_of(bytes: &[u8], max: usize) -> &[u8] {
+/// The first `max` bytes, or up to three fewer, so that no character is split.
+pub fn truncate_utf8(bytes: &[u8], max: usize) -> &[u8] {
     let is_continuation = |byte: u8| byte & 0b1100_0000 == 0b1000_0000;
     let mut end = max.min(bytes.len());
     while end < bytes.len() && end + 3 > max && end > 0 && is_continuation(bytes[end]) {
@@ -54,10 +64,17 @@ pub fn start_of(bytes: &[u8], max: usize) -> &[u8] {
     &bytes[..end]
 }
 
-// ANCHOR: visible
+// ANCHOR: escape-untrusted
 /// Text for a person: control, direction and invisible characters become escapes
-/// (`\n`, `\u{202e}`), bytes that are not UTF-8 become `\xff`, all else stays.
-pub fn visible(bytes: &[u8]) -> String {
+/// (`\n`, `\u{202e}`), bytes that are not UTF-8 become `\xff`, everything else is
+/// unchanged.
+///
+/// ```
+/// use mcp_from_scratch::transcript::escape_untrusted;
+///
+/// assert_eq!(r"red\u{1b}[0m", escape_untrusted(b"red\x1b[0m"));
+/// ```
+pub fn escape_untrusted(bytes: &[u8]) -> String {
     let mut shown = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
         for character in chunk.valid().chars() {
@@ -74,7 +91,7 @@ pub fn visible(bytes: &[u8]) -> String {
     }
     shown
 }
-// ANCHOR_END: visible
+// ANCHOR_END: escape-untrusted
 
 /// C0, DEL and C1 controls; zero-width and direction characters; line separators;
 /// fillers; private use and tags (Unicode 16, chapter 23). Variation selectors stay:

@@ -1,169 +1,109 @@
-//! A transport: frames over a pair of byte streams.
+//! A transport: message bodies in and out, whatever carries them.
 //!
-//! The sending side is one task that owns its stream, so that a caller who gives up
-//! leaves no half frame behind. Everything that crosses passes the [`Tap`], where
-//! transcripts hang: they see the very bytes.
+//! The code above a transport sees two channels of bodies: a [`Sender`] and a
+//! [`Receiver`]. Tasks below move the bodies to and from the outside. For a byte stream
+//! there are two: one reads frames, one writes them. A caller that stops waiting never
+//! leaves half a frame behind, because only the writing task touches the stream.
+//!
+//! Every frame passes the [`Tap`], which transcripts are made from: it sees the bytes
+//! that are on the wire.
 
+mod channel;
+mod queue;
 mod stdio;
-mod writer;
+mod stream;
 
-pub use writer::{Closed, Sender};
+pub use channel::{Closed, Incoming, Outbound, Outgoing, Receiver, Sender};
 
-use crate::{
-    console::Out,
-    frame::{FrameError, FrameReader, Framing, MAX_MESSAGE},
-    transcript::{self, Direction},
-};
-use std::{
-    fmt, io,
-    sync::{Arc, OnceLock},
-};
-use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite};
+use crate::{frame::FramingMode, transcript::Direction};
+use std::{fmt, io, sync::Arc};
+use tokio::io::{AsyncRead, AsyncWrite};
 
-/// The library's only voice.
+/// An observer of a connection. The library never prints: it calls this.
 pub type Tap = Arc<dyn Fn(Tapped<'_>) + Send + Sync>;
 
-/// What a tap is told.
+/// What a tap observes.
 pub enum Tapped<'a> {
-    /// One frame's body, after it was written or when it was read.
+    /// One frame's body, after it was written or when it was received.
     Frame(Direction, &'a [u8]),
-    /// What a person should know and no program needs: noise between frames, an answer
-    /// that nobody waits for, a line of the server's stderr.
+    /// What a person should know and no program needs: noise between frames, a response
+    /// to an unknown request id, a line of the server's stderr.
     Note(&'a dyn fmt::Display),
 }
 
-/// A tap that says nothing.
+/// A tap that ignores everything.
 pub fn silent() -> Tap {
     Arc::new(|_| {})
 }
 
-/// A tap that prints notes only.
-pub fn notes(notes: Out) -> Tap {
-    Arc::new(move |event| {
-        if let Tapped::Note(note) = event {
-            print_note(&notes, note);
-        }
-    })
-}
-
-/// A note may quote a peer.
-fn print_note(to: &Out, note: &dyn fmt::Display) {
-    to.line(format_args!("! {}", transcript::visible(note.to_string().as_bytes())));
-}
-
-/// A tap that prints frames to one place, indented by two, and notes to another.
-pub fn printing(frames: Out, notes: Out) -> Tap {
-    Arc::new(move |event| match event {
-        Tapped::Frame(direction, body) => {
-            frames.line(format_args!("  {}", transcript::line(direction, body)));
-        }
-        Tapped::Note(note) => print_note(&notes, note),
-    })
-}
-
-/// One end of a connection.
+// ANCHOR: transport
+/// One end of a connection: two channels of message bodies.
 pub struct Transport {
+    /// Bodies to the peer.
     pub sender: Sender,
+    /// Bodies from the peer.
     pub receiver: Receiver,
-    /// For what the code above the frames has to note.
+    /// For notes of the code above the transport.
     pub tap: Tap,
 }
 
+/// The other side of a [`Transport`]'s channels, for the tasks that move the bodies.
+pub struct Wire {
+    /// Where received bodies go.
+    pub incoming: Incoming,
+    /// Where bodies to be written come from.
+    pub outgoing: Outgoing,
+}
+// ANCHOR_END: transport
+
 impl Transport {
-    /// Over any two byte streams. `framing`: `None` answers in the framing of the first
-    /// bytes that come, and in [`Framing::Newline`] until then.
-    pub fn new(
+    /// A transport and what has to be moved for it.
+    pub fn channels(tap: Tap) -> (Self, Wire) {
+        let (sender, outgoing) = channel::outgoing(tap.clone());
+        let (incoming, receiver) = channel::incoming(tap.clone());
+        (Self { sender, receiver, tap }, Wire { incoming, outgoing })
+    }
+
+    // ANCHOR: over
+    /// Over any two byte streams: a task reads frames from one, a task writes frames to
+    /// the other. With [`FramingMode::Auto`] the framing is that of the first bytes
+    /// received, and [`Framing::Newline`](crate::frame::Framing::Newline) until then.
+    pub fn over(
         from: impl AsyncRead + Send + Unpin + 'static,
         to: impl AsyncWrite + Send + Unpin + 'static,
-        framing: Option<Framing>,
+        framing: impl Into<FramingMode>,
         tap: Tap,
     ) -> Self {
-        let spoken = Arc::new(framing.map_or_else(OnceLock::new, OnceLock::from));
-        Self {
-            sender: Sender::start(Box::new(to), spoken.clone(), tap.clone()),
-            receiver: Receiver {
-                from: Box::new(from),
-                chunk: vec![0; CHUNK].into(),
-                frames: FrameReader::new(framing, MAX_MESSAGE),
-                ended: false,
-                spoken,
-                tap: tap.clone(),
-            },
+        let mode = framing.into();
+        let (transport, wire) = Self::channels(tap.clone());
+        let negotiated = stream::negotiated(mode);
+        tokio::spawn(stream::read_frames(
+            from,
+            mode,
+            negotiated.clone(),
+            wire.incoming,
             tap,
-        }
+        ));
+        tokio::spawn(stream::write_frames(to, negotiated, wire.outgoing));
+        transport
+    }
+    // ANCHOR_END: over
+
+    /// This process's standard input and output, whatever they are: pipes, sockets,
+    /// files, terminals. Error: they cannot be examined or opened.
+    pub fn stdio(framing: impl Into<FramingMode>, tap: Tap) -> io::Result<Self> {
+        Ok(Self::over(stdio::input()?, stdio::output()?, framing, tap))
     }
 
-    /// This process's own standard input and output, whatever they are: pipes, sockets,
-    /// files, terminals.
-    pub fn stdio(framing: Option<Framing>, tap: Tap) -> io::Result<Self> {
-        Ok(Self::new(stdio::input()?, stdio::output()?, framing, tap))
+    // ANCHOR: pair
+    /// Two connected transports in one process, without frames: what tests need. The tap
+    /// observes the first of them.
+    pub fn pair(tap: Tap) -> (Self, Self) {
+        let (first, wire) = Self::channels(tap);
+        let (second, other) = Self::channels(silent());
+        tokio::spawn(channel::forward(wire.outgoing, other.incoming));
+        tokio::spawn(channel::forward(other.outgoing, wire.incoming));
+        (first, second)
     }
-
-    /// Two connected ends in one process. The tap hears the first of them.
-    pub fn pair(framing: Framing, tap: Tap) -> (Self, Self) {
-        let (ours, theirs) = tokio::io::duplex(CHUNK);
-        let over = |stream, tap| {
-            let (from, to) = tokio::io::split(stream);
-            Self::new(from, to, Some(framing), tap)
-        };
-        (over(ours, tap), over(theirs, silent()))
-    }
-}
-
-/// How many bytes are read at a time: what a Linux pipe holds.
-const CHUNK: usize = 64 * 1024;
-
-/// The receiving side: bytes in, frames out.
-pub struct Receiver {
-    from: Box<dyn AsyncRead + Send + Unpin>,
-    chunk: Box<[u8]>,
-    frames: FrameReader,
-    ended: bool,
-    spoken: Arc<OnceLock<Framing>>,
-    tap: Tap,
-}
-
-impl Receiver {
-    // ANCHOR: receive
-    /// The next body, or what was skipped before it (which the tap has heard already),
-    /// or [`FrameError::WrongFraming`], after which there is nothing to receive.
-    /// `None` is the end of input; a stream that breaks ends like one that is closed.
-    ///
-    /// Cancel-safe: a partial frame lives in the reader, not in this future.
-    pub async fn receive(&mut self) -> Option<Result<Vec<u8>, FrameError>> {
-        loop {
-            if let Some(frame) = self.frames.next_frame() {
-                return Some(self.told(frame));
-            }
-            if self.ended {
-                return None;
-            }
-            match self.from.read(&mut self.chunk).await {
-                Ok(count) if count > 0 => self.frames.feed(&self.chunk[..count]),
-                end => {
-                    self.ended = true;
-                    if let Err(error) = end {
-                        (self.tap)(Tapped::Note(&format_args!(
-                            "reading failed: {error}"
-                        )));
-                    }
-                    let rest = self.frames.finish()?;
-                    return Some(self.told(rest));
-                }
-            }
-        }
-    }
-    // ANCHOR_END: receive
-
-    fn told(&self, frame: Result<Vec<u8>, FrameError>) -> Result<Vec<u8>, FrameError> {
-        if let Some(framing) = self.frames.framing() {
-            self.spoken.get_or_init(|| framing);
-        }
-        match &frame {
-            Ok(body) => (self.tap)(Tapped::Frame(Direction::Receive, body)),
-            Err(FrameError::WrongFraming { .. }) => {} // whoever receives it says so
-            Err(error) => (self.tap)(Tapped::Note(error)),
-        }
-        frame
-    }
+    // ANCHOR_END: pair
 }

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, ensure};
 use clap::Parser;
 use conversation::conversation;
 use mcp_from_scratch::{
-    console::{Out, arguments, end},
+    cli::output::{Out, arguments, end},
     jsonrpc::{
         INVALID_PARAMS, INVALID_REQUEST, Id, Message, PARSE_ERROR, Request, Response,
         pair, parse,

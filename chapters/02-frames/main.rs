@@ -7,10 +7,10 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::Parser;
 use conversation::{conversation, echo_call};
 use mcp_from_scratch::{
-    console::{Out, arguments, end},
+    cli::output::{Out, arguments, end},
     frame::{FrameError, FrameReader, Framing, MAX_MESSAGE},
     jsonrpc::{Message, parse},
-    transcript::{Direction, line, start_of, visible},
+    transcript::{Direction, escape_untrusted, line, truncate_utf8},
 };
 use std::process::ExitCode;
 
@@ -43,7 +43,7 @@ fn both_framings(out: &Out) {
         for (_, message) in conversation() {
             out.line(format_args!(
                 "    {}",
-                visible(&framing.encode(&message.encode()))
+                escape_untrusted(&framing.encode(&message.encode()))
             ));
         }
     }
@@ -58,13 +58,13 @@ fn bytes_and_characters(out: &Out) -> Result<()> {
     out.line(format_args!("  · {} bytes, {characters} characters", hello.len()));
 
     let right = Framing::ContentLength.encode(&hello);
-    out.line(format_args!("  write {}", visible(&right)));
+    out.line(format_args!("  write {}", escape_untrusted(&right)));
     let found = read(Framing::ContentLength, &[&right, &next_frame]);
     ensure!(show(out, &found) == 2, "the right count did not give both messages");
 
     let header = format!("Content-Length: {characters}\r\n\r\n");
     let wrong = [header.as_bytes(), &hello].concat();
-    out.line(format_args!("  write {}", visible(&wrong)));
+    out.line(format_args!("  write {}", escape_untrusted(&wrong)));
     let found = read(Framing::ContentLength, &[&wrong, &next_frame]);
     ensure!(show(out, &found) == 1, "the wrong count gave another number of messages");
     let [Ok(cut), Err(FrameError::Noise { bytes, .. }), Ok(last)] = &found[..] else {
@@ -121,7 +121,7 @@ fn noise_between_frames(out: &Out) -> Result<()> {
 fn hostile_length(out: &Out) -> Result<()> {
     out.heading(5, "过大的长度（拒绝，不分配内存）", "a hostile length is refused");
     let header = b"Content-Length: 99999999999\r\n\r\n";
-    out.line(format_args!("  write {}", visible(header)));
+    out.line(format_args!("  write {}", escape_untrusted(header)));
     let next = Framing::ContentLength.encode(&echo_call(3, "hello from MCP").encode());
     let found = read(Framing::ContentLength, &[header, &next]);
     ensure!(show(out, &found) == 1, "the next message was lost");
@@ -133,7 +133,7 @@ type Found = std::result::Result<Vec<u8>, FrameError>;
 
 /// All that a reader finds in a stream that comes in these chunks.
 fn read(framing: Framing, chunks: &[&[u8]]) -> Vec<Found> {
-    let mut reader = FrameReader::new(Some(framing), MAX_MESSAGE);
+    let mut reader = FrameReader::new(framing, MAX_MESSAGE);
     let mut found = Vec::new();
     for chunk in chunks {
         reader.feed(chunk);
@@ -169,10 +169,10 @@ fn same(found: &[Found], sent: &[Vec<u8>]) -> bool {
 /// Prints one cut of the stream, and how many messages the first chunk gives.
 fn draw(out: &Out, framing: Framing, stream: &[u8], at: usize) {
     let (before, after) = stream.split_at(at);
-    let mut reader = FrameReader::new(Some(framing), MAX_MESSAGE);
+    let mut reader = FrameReader::new(framing, MAX_MESSAGE);
     reader.feed(before);
     let whole = std::iter::from_fn(|| reader.next_frame()).count();
-    let (before, after) = (&before[at.saturating_sub(16)..], start_of(after, 16));
-    let (before, after) = (visible(before), visible(after));
+    let (before, after) = (&before[at.saturating_sub(16)..], truncate_utf8(after, 16));
+    let (before, after) = (escape_untrusted(before), escape_untrusted(after));
     out.line(format_args!("    {before} ✂ {after}  ({whole} messages before the cut)"));
 }

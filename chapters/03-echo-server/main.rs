@@ -3,14 +3,14 @@
 use anyhow::{Context, bail, ensure};
 use clap::Parser;
 use mcp_from_scratch::{
-    console::{self, Out},
-    frame::Framing,
-    jsonrpc::{self, Message, object},
-    protocol::{Peer, initialize_params, method},
-    stage::{self, REVISION, serve_echo},
-    transport::{Transport, notes, printing},
+    cli::echo::{self, REVISION, serve_echo},
+    cli::output::{self, Out, notes, printing},
+    frame::{Framing, FramingMode},
+    jsonrpc::{self, Message, Request},
+    params,
+    protocol::{self, Implementation},
+    transport::Transport,
 };
-use serde_json::{Map, Value, json};
 use std::{
     io::{self, IsTerminal},
     process::{ExitCode, Stdio},
@@ -18,19 +18,19 @@ use std::{
 };
 use tokio::{process::Command, time::timeout};
 
-/// How long an answer may take. Whoever waits without a limit waits for ever.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// How long a response may take. A wait without a limit may never end.
+const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// An MCP server with one tool, `echo {text}`, on stdin and stdout.
 ///
-/// Standard output carries frames and nothing else. The server ends with exit code 0
-/// when its input ends.
+/// Standard output carries only frames. The server ends with exit code 0 at the end of
+/// its input.
 #[derive(Parser)]
 struct Args {
-    /// auto (answer in the framing of the first message), newline or content-length
+    /// auto (respond in the framing of the first message), newline or content-length
     #[arg(long, default_value = "auto", hide_default_value = true)]
-    #[arg(value_name = "FRAMING", value_parser = framing_or_auto)]
-    framing: FramingOrAuto,
+    #[arg(value_name = "FRAMING")]
+    framing: FramingMode,
     /// Print the transcript on stderr
     #[arg(long)]
     trace: bool,
@@ -39,31 +39,18 @@ struct Args {
     demo: bool,
 }
 
-/// A type of its own, because an `Option` would make the argument optional.
-#[derive(Clone, Copy)]
-struct FramingOrAuto(Option<Framing>);
-
-fn framing_or_auto(text: &str) -> Result<FramingOrAuto, String> {
-    match text {
-        "auto" => Ok(FramingOrAuto(None)),
-        _ => text.parse().map(|framing| FramingOrAuto(Some(framing))),
-    }
-    .map_err(|_: String| "expected auto, newline or content-length".into())
-}
-
 fn main() -> ExitCode {
-    let args: Args = console::arguments();
+    let args: Args = output::arguments();
     let out = Out::stdout();
-    let framing = args.framing.0;
-    let result = if args.demo {
-        stage::run(demo(&out, framing.unwrap_or(Framing::Newline)))
-    } else {
-        stage::run(serve(framing, args.trace))
+    let result = match args.framing {
+        _ if !args.demo => echo::run(serve(args.framing, args.trace)),
+        FramingMode::Auto => echo::run(demo(&out, Framing::Newline)),
+        FramingMode::Fixed(framing) => echo::run(demo(&out, framing)),
     };
-    console::end(&out, result)
+    output::end(&out, result)
 }
 
-async fn serve(framing: Option<Framing>, trace: bool) -> anyhow::Result<()> {
+async fn serve(framing: FramingMode, trace: bool) -> anyhow::Result<()> {
     let log = Out::stderr();
     if io::stdin().is_terminal() {
         greet(&log, framing);
@@ -72,9 +59,9 @@ async fn serve(framing: Option<Framing>, trace: bool) -> anyhow::Result<()> {
     serve_echo(framing, tap).await
 }
 
-/// A person at the terminal sees nothing but a cursor otherwise.
-fn greet(log: &Out, framing: Option<Framing>) {
-    if framing == Some(Framing::ContentLength) {
+/// Without it, a person at the terminal sees only a cursor.
+fn greet(log: &Out, framing: FramingMode) {
+    if framing == FramingMode::Fixed(Framing::ContentLength) {
         log.line("这是一个 MCP 服务器，正在等待 Content-Length 帧；手工输入请用 --framing newline。");
         log.line(
             "This is an MCP server. It waits for Content-Length frames; \
@@ -82,27 +69,26 @@ fn greet(log: &Out, framing: Option<Framing>) {
         );
         return;
     }
-    let me = Peer::new("a-person", "1.0.0");
-    let hello = initialize_params(REVISION, &me);
+    let person = Implementation::new("a-person", "1.0.0");
     log.line("这是一个 MCP 服务器，正在等待一行一条的 JSON-RPC 消息；Ctrl-D 结束。");
     log.line(
         "This is an MCP server. It waits for JSON-RPC messages, one a line; \
          Ctrl-D ends it.",
     );
-    log.line("Paste these lines, one after the other:");
+    log.line("Paste these lines, one at a time:");
     for message in [
-        Message::request(1, method::INITIALIZE, Some(hello)),
-        Message::notification(method::INITIALIZED, None),
-        list(2),
-        call(3, "echo", json!({ "text": "hello" })),
+        Message::Request(protocol::initialize(1, REVISION, &person)),
+        protocol::initialized(),
+        Message::Request(protocol::list_tools(2, None)),
+        Message::Request(protocol::call_tool(3, "echo", params! { "text": "hello" })),
     ] {
         log.line(format_args!("  {}", String::from_utf8_lossy(&message.encode())));
     }
 }
 
-/// The server is a child of this process: the same file, over real pipes.
+/// The server is a child of this process: the same executable, over real pipes.
 async fn demo(out: &Out, framing: Framing) -> anyhow::Result<()> {
-    let mut child = Command::new(stage::this_program()?)
+    let mut child = Command::new(echo::this_program()?)
         .args(["--framing", &framing.to_string()])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -112,7 +98,7 @@ async fn demo(out: &Out, framing: Framing) -> anyhow::Result<()> {
     let stdin = child.stdin.take().context("the child has no stdin")?;
     let stdout = child.stdout.take().context("the child has no stdout")?;
     let tap = printing(out.clone(), Out::stderr());
-    let mut server = Transport::new(stdout, stdin, Some(framing), tap);
+    let mut server = Transport::over(stdout, stdin, framing, tap);
 
     handshake(out, &mut server).await?;
     tools(out, &mut server).await?;
@@ -120,8 +106,8 @@ async fn demo(out: &Out, framing: Framing) -> anyhow::Result<()> {
 
     out.heading(4, "输入结束", "end of input");
     server.sender.close();
-    let end = timeout(PATIENCE, child.wait()).await;
-    let status = end.context("the server does not end")??;
+    let end = timeout(TIMEOUT, child.wait()).await;
+    let status = end.context("the server does not exit")??;
     out.line(format_args!("  · server: {status}"));
     ensure!(status.success(), "the server failed");
     Ok(())
@@ -129,48 +115,37 @@ async fn demo(out: &Out, framing: Framing) -> anyhow::Result<()> {
 
 async fn handshake(out: &Out, server: &mut Transport) -> anyhow::Result<()> {
     out.heading(1, "握手", "handshake");
-    let params = initialize_params(REVISION, &Peer::new("a-person", "1.0.0"));
-    ask(server, Message::request(1, method::INITIALIZE, Some(params))).await?;
-    let initialized = Message::notification(method::INITIALIZED, None);
-    server.sender.send(initialized.encode()).await?;
+    let person = Implementation::new("a-person", "1.0.0");
+    request(server, protocol::initialize(1, REVISION, &person)).await?;
+    server.sender.send_and_flush(protocol::initialized().encode()).await?;
     Ok(())
 }
 
 async fn tools(out: &Out, server: &mut Transport) -> anyhow::Result<()> {
     out.heading(2, "列出并调用工具", "list the tools, call one");
-    ask(server, list(2)).await?;
-    ask(server, call(3, "echo", json!({ "text": "hello from MCP" }))).await
+    request(server, protocol::list_tools(2, None)).await?;
+    let arguments = params! { "text": "hello from MCP" };
+    request(server, protocol::call_tool(3, "echo", arguments)).await
 }
 
 async fn failures(out: &Out, server: &mut Transport) -> anyhow::Result<()> {
     out.heading(3, "两种失败", "two kinds of failure");
     out.line("  · a tool that fails: a result that the model can read");
-    ask(server, call(4, "echo", json!({ "text": 5 }))).await?;
+    request(server, protocol::call_tool(4, "echo", params! { "text": 5 })).await?;
     out.line("  · a tool that does not exist: a protocol error");
-    ask(server, call(5, "no_such_tool", json!({}))).await
+    request(server, protocol::call_tool(5, "no_such_tool", params! {})).await
 }
 
-fn list(id: i128) -> Message {
-    Message::request(id, method::TOOLS_LIST, None)
-}
-
-fn call(id: i128, name: &str, arguments: Value) -> Message {
-    let params: Map<_, _> = object(json!({ "name": name, "arguments": arguments }));
-    Message::request(id, method::TOOLS_CALL, Some(params))
-}
-
-// ANCHOR: ask
-/// Sends one request and waits for the answer that carries its id.
-async fn ask(server: &mut Transport, message: Message) -> anyhow::Result<()> {
-    server.sender.send(message.encode()).await?;
-    let Message::Request(request) = message else {
-        bail!("only a request is answered")
-    };
-    let answer = timeout(PATIENCE, server.receiver.receive()).await;
-    let body = answer.context("no answer")?.context("the server ended early")??;
+// ANCHOR: request
+/// Sends one request and waits for the response that carries its id.
+async fn request(server: &mut Transport, request: Request) -> anyhow::Result<()> {
+    let id = request.id.clone();
+    server.sender.send_and_flush(Message::Request(request).encode()).await?;
+    let frame = timeout(TIMEOUT, server.receiver.receive()).await;
+    let body = frame.context("no response")?.context("the server ended early")??;
     match jsonrpc::parse(&body)? {
-        Message::Response(answer) if answer.id.as_ref() == Some(&request.id) => Ok(()),
-        other => bail!("expected the answer to {}, got {other:?}", request.id),
+        Message::Response(response) if response.id.as_ref() == Some(&id) => Ok(()),
+        other => bail!("expected the response to {id}, got {other:?}"),
     }
 }
-// ANCHOR_END: ask
+// ANCHOR_END: request

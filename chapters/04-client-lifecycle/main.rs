@@ -1,16 +1,16 @@
-//! Stage 4: a client and its life: new → initialized → ready → closed.
+//! Stage 4: a client and its life cycle: new → initialized → ready → closed.
 
 use clap::Parser;
 use mcp_from_scratch::{
+    cli::client::{ServerArgs, names, parse_call},
+    cli::echo::{self, serve_echo},
+    cli::output::{self, Out, notes},
     client::{Client, ClientError},
-    console::{self, Out},
-    jsonrpc::object,
-    launch::{ServerArgs, names, parse_call},
-    stage::{self, serve_echo},
-    transcript::{MAX_SHOWN, shortened},
-    transport::notes,
+    frame::FramingMode,
+    params,
+    transcript::{MAX_SHOWN, truncate_escaped},
 };
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use std::process::ExitCode;
 
 /// A client's life cycle, with every frame of a conversation with a real server.
@@ -28,40 +28,39 @@ struct Args {
 type Call = (String, Map<String, Value>);
 
 fn main() -> ExitCode {
-    let args: Args = console::arguments();
+    let args: Args = output::arguments();
     let out = Out::stdout();
     let result = if args.server.serve {
-        stage::run(serve_echo(None, notes(Out::stderr())))
+        echo::run(serve_echo(FramingMode::Auto, notes(Out::stderr())))
     } else {
-        choose_call(&args).and_then(|call| stage::run(live(&out, &args, call)))
+        choose_call(&args).and_then(|call| echo::run(life_cycle(&out, &args, call)))
     };
-    console::end(&out, result)
+    output::end(&out, result)
 }
 
 // ANCHOR: choose-call
-/// What a stranger's tool does is unknown, so none is called unasked.
+/// The effect of an unknown server's tool is unknown, so no tool is called by default.
 fn choose_call(args: &Args) -> anyhow::Result<Option<Call>> {
     if !args.call.is_empty() {
         return Ok(Some(parse_call(&args.call)?));
     }
-    let hello = json!({ "text": "hello from MCP" });
-    let ours = ("echo".to_owned(), object(hello));
-    Ok((!args.server.is_foreign()).then_some(ours))
+    let echo = ("echo".to_owned(), params! { "text": "hello from MCP" });
+    Ok((!args.server.is_foreign()).then_some(echo))
 }
 // ANCHOR_END: choose-call
 
-// ANCHOR: live
-async fn live(out: &Out, args: &Args, call: Option<Call>) -> anyhow::Result<()> {
-    let life = async |client: &Client| {
+// ANCHOR: life-cycle
+async fn life_cycle(out: &Out, args: &Args, call: Option<Call>) -> anyhow::Result<()> {
+    let work = async |client: &Client| {
         start(out, client).await;
         handshake(out, client, &args.server.protocol_version).await?;
         use_tools(out, client, call).await?;
         close(out, client).await;
         Ok(())
     };
-    args.server.with_client(out, life).await
+    args.server.with_client(out, work).await
 }
-// ANCHOR_END: live
+// ANCHOR_END: life-cycle
 
 async fn start(out: &Out, client: &Client) {
     out.heading(1, "启动服务器进程", "start the server process");
@@ -72,13 +71,13 @@ async fn start(out: &Out, client: &Client) {
 
 async fn handshake(out: &Out, client: &Client, version: &str) -> anyhow::Result<()> {
     out.heading(2, "握手", "handshake");
-    let hello = client.initialize(version).await?;
+    let result = client.initialize(version).await?;
     state(out, client);
-    out.line(format_args!("  · server says: {hello}"));
+    out.line(format_args!("  · server says: {result}"));
     refused(out, "tools/list", client.list_tools().await.err());
     client.initialized().await?;
     state(out, client);
-    refused(out, "initialize", client.initialize(&hello.version).await.err());
+    refused(out, "initialize", client.initialize(&result.version).await.err());
     Ok(())
 }
 
@@ -92,13 +91,13 @@ async fn use_tools(
     let names = names(&tools);
     out.line(format_args!("  · discovered {} tool(s): {names}", tools.len()));
     let Some((name, arguments)) = call else {
-        out.line("  · nothing is called; choose a tool with --call NAME JSON");
+        out.line("  · no tool is called; choose one with --call NAME JSON");
         return Ok(());
     };
-    let outcome = client.call_tool(&name, arguments).await?;
-    let kind = if outcome.is_error { "the tool failed" } else { "result" };
-    let content = Value::from(outcome.content).to_string();
-    let content = shortened(content.as_bytes(), MAX_SHOWN);
+    let result = client.call_tool(&name, arguments).await?;
+    let kind = if result.is_error { "the tool failed" } else { "result" };
+    let content = Value::from(result.content).to_string();
+    let content = truncate_escaped(content.as_bytes(), MAX_SHOWN);
     out.line(format_args!("  · {kind}: {content}"));
     Ok(())
 }

@@ -1,22 +1,23 @@
-//! Stage 5: the tool registry with its gate, and the bridge that fills it.
+//! Stage 5: the tool registry with its approver, and the bridge that fills it.
 
 use anyhow::Context;
 use clap::Parser;
 use mcp_from_scratch::{
-    bridge::{self, Options, exposed_name, parameters, to_text},
+    bridge::{self, Options, exposed_name},
+    cli::client::ServerArgs,
+    cli::echo::{self, serve_echo},
+    cli::output::{self, Out, notes},
     client::Client,
-    console::{self, Out},
-    jsonrpc::object,
-    launch::ServerArgs,
-    local_tools,
+    frame::FramingMode,
+    local_tools, params,
     registry::{
-        Gate, Parameter, Parameters, Risk, ToolCall, ToolRegistry, nobody_to_ask,
+        Approver, Decision, Parameter, ToolCall, ToolRegistry, ToolSpec, deny_all,
+        parameters,
     },
-    stage::{self, serve_echo},
-    transcript::{MAX_SHOWN, shortened, visible},
-    transport::notes,
+    tool::to_text,
+    transcript::{MAX_SHOWN, escape_untrusted, truncate_escaped},
 };
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::{path::PathBuf, process::ExitCode, time::SystemTime};
 
 /// The tool registry before and after a server's tools are merged into it.
@@ -26,21 +27,21 @@ use std::{path::PathBuf, process::ExitCode, time::SystemTime};
 struct Args {
     #[command(flatten)]
     server: ServerArgs,
-    /// Set before the name of every remote tool; hosts use mcp__<server>__
+    /// Written before the name of every remote tool; hosts use mcp__<server>__
     #[arg(long, value_name = "P", default_value = "")]
     #[arg(hide_default_value = true)]
     prefix: String,
 }
 
 fn main() -> ExitCode {
-    let args: Args = console::arguments();
+    let args: Args = output::arguments();
     let out = Out::stdout();
     let result = if args.server.serve {
-        stage::run(serve_echo(None, notes(Out::stderr())))
+        echo::run(serve_echo(FramingMode::Auto, notes(Out::stderr())))
     } else {
-        stage::run(bridge_tools(&out, &args))
+        echo::run(bridge_tools(&out, &args))
     };
-    console::end(&out, result)
+    output::end(&out, result)
 }
 
 async fn bridge_tools(out: &Out, args: &Args) -> anyhow::Result<()> {
@@ -51,18 +52,18 @@ async fn bridge_tools(out: &Out, args: &Args) -> anyhow::Result<()> {
         let listed = list(out, client, &args.server.protocol_version).await?;
         merge(out, &mut registry, client, &listed, &options)?;
         collide(out, &mut registry, client, &listed, &options)?;
-        fail_and_mend(out, &registry, &options.prefix).await?;
-        gate(out, &registry).await
+        fail_and_retry(out, &registry, &options.prefix).await?;
+        approve(out, &registry).await
     };
     args.server.with_client(out, parts).await
 }
 
-/// A directory of this run's own, so that no note of the user's is touched.
+/// A separate directory for this run, so that no note of the user is touched.
 struct NotesDirectory(PathBuf);
 
 impl NotesDirectory {
     fn new() -> anyhow::Result<Self> {
-        // One that was killed may have left a directory under the same process id.
+        // A killed run may have left a directory under the same process id.
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?.as_nanos();
         let name = format!("mcp-from-scratch-{}-{now}", std::process::id());
         let path = std::env::temp_dir().join(name);
@@ -73,7 +74,7 @@ impl NotesDirectory {
 
 impl Drop for NotesDirectory {
     fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0); // nothing here is worth an error
+        let _ = std::fs::remove_dir_all(&self.0); // a failure changes nothing here
     }
 }
 
@@ -85,21 +86,21 @@ fn before(out: &Out, notes: &NotesDirectory) -> ToolRegistry {
 }
 
 fn show(out: &Out, registry: &ToolRegistry) {
-    let width = registry.specs().map(|spec| spec.name.len()).max().unwrap_or(0);
+    let width = registry.specs().map(|spec| spec.name().len()).max().unwrap_or(0);
     for spec in registry.specs() {
-        let view = view(&spec.parameters);
-        out.line(format_args!("    - {:<width$}  {:<8} {view}", spec.name, spec.risk));
+        let (name, view) = (spec.name(), view(&spec.parameters()));
+        out.line(format_args!("    - {name:<width$}  {:<8} {view}", spec.risk));
     }
 }
 
 /// `text: string, limit?: integer`
-fn view(parameters: &Parameters) -> String {
+fn view(parameters: &[Parameter]) -> String {
     let one = |parameter: &Parameter| {
         let optional = if parameter.required { "" } else { "?" };
         format!("{}{optional}: {}", parameter.name, parameter.kind)
     };
-    let all: Vec<_> = parameters.list.iter().map(one).collect();
-    visible(format!("({})", all.join(", ")).as_bytes())
+    let all: Vec<_> = parameters.iter().map(one).collect();
+    escape_untrusted(format!("({})", all.join(", ")).as_bytes())
 }
 
 async fn list(out: &Out, client: &Client, version: &str) -> anyhow::Result<Vec<Value>> {
@@ -108,7 +109,7 @@ async fn list(out: &Out, client: &Client, version: &str) -> anyhow::Result<Vec<V
     client.initialized().await?;
     let listed = client.list_tools().await?;
     for tool in &listed {
-        let name = visible(tool["name"].as_str().unwrap_or("?").as_bytes());
+        let name = escape_untrusted(tool["name"].as_str().unwrap_or("?").as_bytes());
         match parameters(&tool["inputSchema"]) {
             Ok(parameters) => {
                 out.line(format_args!(
@@ -116,9 +117,8 @@ async fn list(out: &Out, client: &Client, version: &str) -> anyhow::Result<Vec<V
                     view(&parameters)
                 ));
             }
-            Err(why) => {
-                out.line(format_args!("  · {name}: {}", visible(why.as_bytes())))
-            }
+            Err(why) => out
+                .line(format_args!("  · {name}: {}", escape_untrusted(why.as_bytes()))),
         }
     }
     Ok(listed)
@@ -137,7 +137,7 @@ fn merge(
     Ok(())
 }
 
-/// A name that is taken is reported. A prefix makes room.
+/// A duplicate name is reported. A prefix avoids it.
 fn collide(
     out: &Out,
     registry: &mut ToolRegistry,
@@ -168,9 +168,9 @@ fn merge_once(
     Ok(())
 }
 
-/// A failure of the remote tool comes back as text. The model reads it and mends its
+/// A failure of the remote tool comes back as text. The model reads it and corrects its
 /// call.
-async fn fail_and_mend(
+async fn fail_and_retry(
     out: &Out,
     registry: &ToolRegistry,
     prefix: &str,
@@ -183,50 +183,53 @@ async fn fail_and_mend(
     let Some(echo) =
         exposed_name(prefix, "echo").ok().filter(|name| registry.contains(name))
     else {
-        out.line("  · this server has no tool `echo`, so nothing is called");
+        out.line("  · this server has no tool `echo`, so no tool is called");
         return Ok(());
     };
-    for arguments in [json!({}), json!({ "text": "hello from MCP" })] {
-        let call = ToolCall { name: echo.clone(), arguments: object(arguments) };
-        execute(out, registry, &call, &nobody_to_ask).await?;
+    for arguments in [params! {}, params! { "text": "hello from MCP" }] {
+        let call = ToolCall { name: echo.clone(), arguments };
+        execute(out, registry, call, &deny_all).await?;
     }
     Ok(())
 }
 
-// ANCHOR: gate
-/// The gate is asked for the very call, and knows nothing else. A yes for one file is
-/// no yes for another.
-async fn gate(out: &Out, registry: &ToolRegistry) -> anyhow::Result<()> {
-    out.heading(6, "审批关卡", "the approval gate");
-    let gate = |risk: Risk, call: &ToolCall| {
-        let yes = call.arguments["name"] == "draft.md";
-        let answer = if yes { "yes" } else { "no" };
-        out.line(format_args!("  · gate  : {risk} {call}? {answer}"));
-        yes
+// ANCHOR: approve
+/// The approver is asked for each call, with its arguments. Approving one file does not
+/// approve another.
+async fn approve(out: &Out, registry: &ToolRegistry) -> anyhow::Result<()> {
+    out.heading(6, "审批关卡", "approval of risky calls");
+    let approver = |spec: &ToolSpec, call: &ToolCall| {
+        let allowed = call.arguments["name"] == "draft.md";
+        let answer = if allowed { "yes" } else { "no" };
+        out.line(format_args!("  · asks  : {} {call}? {answer}", spec.risk));
+        match allowed {
+            true => Decision::Allow,
+            false => Decision::Deny { reason: "the user did not allow it".into() },
+        }
     };
     for (tool, arguments) in [
-        ("add", json!({ "a": 2, "b": 40 })),
-        ("write_note", json!({ "name": "draft.md", "text": "你好" })),
-        ("delete_file", json!({ "name": "diary.md" })),
-        ("delete_file", json!({ "name": "draft.md" })),
+        ("add", params! { "a": 2, "b": 40 }),
+        ("write_note", params! { "name": "draft.md", "text": "你好" }),
+        ("delete_file", params! { "name": "diary.md" }),
+        ("delete_file", params! { "name": "draft.md" }),
     ] {
-        let call = ToolCall { name: tool.into(), arguments: object(arguments) };
-        execute(out, registry, &call, &gate).await?;
+        let call = ToolCall { name: tool.into(), arguments };
+        execute(out, registry, call, &approver).await?;
     }
     Ok(())
 }
-// ANCHOR_END: gate
+// ANCHOR_END: approve
 
 async fn execute(
     out: &Out,
     registry: &ToolRegistry,
-    call: &ToolCall,
-    gate: &dyn Gate,
+    call: ToolCall,
+    approver: &dyn Approver,
 ) -> anyhow::Result<()> {
     out.line(format_args!("  · act   : {call}"));
-    let outcome = registry.execute(call, gate).await?;
-    let kind = if outcome.is_error { "failed" } else { "result" };
-    let text = shortened(to_text(&outcome).as_bytes(), MAX_SHOWN);
+    let result = registry.execute(call, approver).await?;
+    let kind = if result.is_error { "failed" } else { "result" };
+    let text = truncate_escaped(to_text(&result).as_bytes(), MAX_SHOWN);
     out.line(format_args!("  · {kind}: {text}"));
     Ok(())
 }

@@ -1,24 +1,23 @@
-//! Stage 6: the whole loop. A model asks for a tool that lives in another process.
+//! Stage 6: the whole loop. A model calls a tool that runs in another process.
 
 use anyhow::ensure;
 use clap::Parser;
 use mcp_from_scratch::{
     agent::{Entry, ScriptedModel, Turn},
     bridge::{self, Options},
+    cli::client::{ServerArgs, names, parse_call},
+    cli::echo::{self, serve_echo},
+    cli::output::{self, Out, notes},
     client::Client,
-    console::{self, Out},
-    jsonrpc::object,
-    launch::{ServerArgs, names, parse_call},
-    local_tools,
-    registry::{ToolRegistry, nobody_to_ask},
-    stage::{self, serve_echo},
-    transcript::{MAX_SHOWN, shortened, visible},
-    transport::notes,
+    frame::FramingMode,
+    local_tools, params,
+    registry::{ToolRegistry, deny_all},
+    transcript::{MAX_SHOWN, escape_untrusted, truncate_escaped},
 };
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use std::process::ExitCode;
 
-/// One agent turn: from the model over registry and wire to the server, and back.
+/// One agent turn: from the model through registry and wire to the server, and back.
 ///
 /// Without COMMAND the server is the course's own echo server.
 #[derive(Parser)]
@@ -31,19 +30,19 @@ struct Args {
 }
 
 fn main() -> ExitCode {
-    let args: Args = console::arguments();
+    let args: Args = output::arguments();
     let out = Out::stdout();
     let result = if args.server.serve {
-        stage::run(serve_echo(None, notes(Out::stderr())))
+        echo::run(serve_echo(FramingMode::Auto, notes(Out::stderr())))
     } else {
-        choose_call(&args.call).and_then(|call| stage::run(demo(&out, &args, call)))
+        choose_call(&args.call).and_then(|call| echo::run(demo(&out, &args, call)))
     };
-    console::end(&out, result)
+    output::end(&out, result)
 }
 
 fn choose_call(words: &[String]) -> anyhow::Result<(String, Map<String, Value>)> {
     if words.is_empty() {
-        return Ok(("echo".into(), object(json!({ "text": "hello from MCP" }))));
+        return Ok(("echo".into(), params! { "text": "hello from MCP" }));
     }
     Ok(parse_call(words)?)
 }
@@ -72,8 +71,8 @@ async fn handshake(
     version: &str,
 ) -> anyhow::Result<Vec<Value>> {
     out.heading(1, "MCP 握手（JSON-RPC 2.0 over stdio）", "handshake");
-    let hello = client.initialize(version).await?;
-    out.line(format_args!("  · server says: {hello}"));
+    let result = client.initialize(version).await?;
+    out.line(format_args!("  · server says: {result}"));
     client.initialized().await?;
     let listed = client.list_tools().await?;
     let names = names(&listed);
@@ -93,10 +92,10 @@ fn merge(
         "merge into the local registry",
     );
     let mut registry = local_tools::registry("notes");
-    // `register_mcp_tools` lists first; here the list is already on the screen.
+    // `register_mcp_tools` would list the tools again.
     let merged =
         bridge::merge_remote(&mut registry, client, listed, &Options::default())?;
-    let names: Vec<_> = registry.specs().map(|spec| spec.name.as_str()).collect();
+    let names: Vec<_> = registry.specs().map(|spec| spec.name()).collect();
     out.line(format_args!(
         "  · merged {} remote tool(s); registry now has {} tools total",
         merged.names.len(),
@@ -110,7 +109,7 @@ fn merge(
 }
 
 fn title(out: &Out, tool: &str, is_remote: bool) {
-    let tool = visible(tool.as_bytes());
+    let tool = escape_untrusted(tool.as_bytes());
     let kind = if is_remote { "远程工具" } else { "工具" };
     let chinese = format!("Agent 一轮对话（mock LLM 请求{kind} {tool}）");
     out.heading(3, &chinese, "one agent turn");
@@ -122,9 +121,10 @@ async fn turn(
     registry: &ToolRegistry,
     mut model: ScriptedModel,
 ) -> anyhow::Result<()> {
-    let mut talk = vec![Entry::User("Use the tool and tell me what it says.".into())];
-    let mut seen = |entry: &Entry| {
-        let text = shortened(entry.text().as_bytes(), MAX_SHOWN);
+    let request = "Use the tool and tell me what it says.";
+    let mut conversation = vec![Entry::User(request.into())];
+    let mut on_entry = |entry: &Entry| {
+        let text = truncate_escaped(entry.text().as_bytes(), MAX_SHOWN);
         match entry {
             Entry::User(_) => {}
             Entry::Answer(_) => out.line(text),
@@ -132,7 +132,8 @@ async fn turn(
             _ => out.line(format_args!("  · obs   : -> {text}")),
         }
     };
-    Turn::new(registry, &nobody_to_ask).run(&mut model, &mut talk, &mut seen).await?;
+    let turn = Turn::new(registry, &deny_all);
+    turn.run(&mut model, &mut conversation, &mut on_entry).await?;
     Ok(())
 }
 // ANCHOR_END: turn

@@ -5,7 +5,7 @@ use crate::lab::{
     Kind, Lab, VERSION, initialize, initialized, list, shake_hands, spec,
 };
 use mcp_from_scratch::{
-    client::{Client, Settings},
+    client::{Client, ClientConfig},
     frame::Framing,
     jsonrpc::{Message, Response},
     transcript::Direction,
@@ -26,7 +26,7 @@ pub async fn happen(lab: &Lab) -> anyhow::Result<()> {
     let offered = "2024-01-01";
     let answers = blindly(lab, &[initialize(offered), initialized()]).await?;
     for answer in answers {
-        let agreed = answer.outcome?["protocolVersion"].take();
+        let agreed = answer.result?["protocolVersion"].take();
         lab.say(format_args!("offered \"{offered}\", said yes to {agreed} unread"));
     }
     lab.cause(
@@ -52,7 +52,7 @@ async fn blindly(lab: &Lab, messages: &[Message]) -> anyhow::Result<Vec<Response
 async fn in_order(lab: &Lab) -> anyhow::Result<()> {
     let sent = Arc::new(AtomicUsize::new(0));
     let tap = counting(lab.tap(), sent.clone());
-    let settings = Settings::default();
+    let settings = ClientConfig::default();
     let client = Client::spawn(&spec(Kind::Echo)?, Framing::Newline, settings, tap)?;
     for (what, refused) in [
         ("tools/list", client.list_tools().await.err()),

@@ -2,17 +2,22 @@
 
 use crate::lab::{Kind, Lab};
 use mcp_from_scratch::{
-    agent::{Entry, Model, Step, Turn},
-    bridge::{Options, register_mcp_tools, to_text},
-    frame::Framing,
-    jsonrpc::{self, ErrorObject, INTERNAL_ERROR, Response, UnknownId, object},
-    protocol::Peer,
-    registry::{ToolCall, ToolRegistry, nobody_to_ask},
-    server::{Action, Server, Session},
-    tool::{Arguments, BoxFuture, FunctionTool, Outcome, Tool, ToolInfo, run},
+    agent::{Entry, Model, ModelError, Step, Turn},
+    bridge::{Options, register_mcp_tools},
+    frame::{Framing, FramingMode},
+    jsonrpc::{self, ErrorObject, INTERNAL_ERROR, Response, UnknownId},
+    params,
+    protocol::Implementation,
+    registry::{ToolCall, ToolRegistry, deny_all},
+    server::{Action, Catalog, Server, Session},
+    tool::{
+        BoxFuture, Call, DuplicateTool, Tool, ToolFailure, ToolInfo, ToolResult,
+        from_fn, run, to_text,
+    },
     transport::{Tap, Transport},
 };
 use serde_json::{Value, json};
+use std::sync::Arc;
 
 pub async fn happen(lab: &Lab) -> anyhow::Result<()> {
     lab.heading("失败放错了层", "error-layering: a failure in the wrong layer");
@@ -32,14 +37,14 @@ async fn turn(lab: &Lab, kind: Kind) -> anyhow::Result<()> {
     let client = lab.client(kind, Framing::Newline, lab.tap()).await?;
     let mut registry = ToolRegistry::new();
     register_mcp_tools(&mut registry, &client, &Options::default()).await?;
-    let mut talk = vec![Entry::User("What is in my list?".into())];
-    let mut seen = |entry: &Entry| match entry {
+    let mut conversation = vec![Entry::User("What is in my list?".into())];
+    let mut on_entry = |entry: &Entry| match entry {
         Entry::Answer(_) => {} // printed when the turn has ended
         Entry::Call(call) => lab.say(format_args!("the model calls: {call}")),
         other => lab.say(format_args!("the model reads: {}", other.text())),
     };
-    let turn = Turn::new(&registry, &nobody_to_ask);
-    match turn.run(&mut Mending, &mut talk, &mut seen).await {
+    let turn = Turn::new(&registry, &deny_all);
+    match turn.run(&mut Correcting, &mut conversation, &mut on_entry).await {
         Ok(answer) => lab.say(format_args!("the turn ends with an answer: {answer}")),
         Err(error) => lab.say(format_args!("the turn ends without one: {error}")),
     }
@@ -47,20 +52,20 @@ async fn turn(lab: &Lab, kind: Kind) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A model that mends its call by what it reads: `… did you mean `x`?`.
-struct Mending;
+/// A model that corrects its call by what it reads: `… did you mean `x`?`.
+struct Correcting;
 
-impl Model for Mending {
+impl Model for Correcting {
     fn next<'a>(
         &'a mut self,
         conversation: &'a [Entry],
         _: &'a [Value],
-    ) -> BoxFuture<'a, Result<Step, String>> {
-        Box::pin(async { Ok(mend(conversation.last())) })
+    ) -> BoxFuture<'a, Result<Step, ModelError>> {
+        Box::pin(async { Ok(correct(conversation.last())) })
     }
 }
 
-fn mend(last: Option<&Entry>) -> Step {
+fn correct(last: Option<&Entry>) -> Step {
     let name = match last {
         Some(Entry::Observation(text)) => match text.split_once("did you mean `") {
             Some((_, hint)) => hint.trim_end_matches("`?"),
@@ -68,52 +73,55 @@ fn mend(last: Option<&Entry>) -> Step {
         },
         _ => "list",
     };
-    let arguments = object(json!({ "name": name }));
+    let arguments = params! { "name": name };
     Step::Calls(vec![ToolCall { name: "read_note".into(), arguments }])
 }
 
-fn read_note() -> impl Tool {
+fn read_note() -> (ToolInfo, impl Tool) {
     let schema = json!({
         "type": "object",
         "properties": { "name": { "type": "string" } },
         "required": ["name"],
     });
     let info = ToolInfo::new("read_note", "The text of a note.", schema);
-    FunctionTool::new(info, |arguments: &Arguments| {
-        match arguments.required::<String>("name")?.as_str() {
-            "list.md" => Ok(Outcome::text("buy milk")),
+    let tool =
+        from_fn(|arguments| match arguments.required::<String>("name")?.as_str() {
+            "list.md" => Ok(ToolResult::text("buy milk")),
             name => {
                 let text = format!("no note `{name}`; did you mean `list.md`?");
-                Err(Outcome::failure(&text))
+                Err(ToolFailure(text))
             }
-        }
-    })
+        });
+    (info, tool)
 }
 
-pub fn server() -> Server {
-    Server::new(me()).with(read_note())
+pub fn server() -> Result<Server, DuplicateTool> {
+    Server::new(notes()).with(read_note())
 }
 
-fn me() -> Peer {
-    Peer::new("notes", "1.0.0")
+fn notes() -> Implementation {
+    Implementation::new("notes", "1.0.0")
 }
 
 // ANCHOR: faulty-server
-/// The same rules and the same tool as [`server`], but for one decision.
+/// The same rules and the same tool as [`server`], except for one decision.
 pub async fn faulty_server(tap: Tap) -> anyhow::Result<()> {
-    let Transport { sender, mut receiver, .. } = Transport::stdio(None, tap)?;
-    let tool = read_note();
-    let mut session = Session::new(me(), vec![tool.info().clone()]);
+    let Transport { sender, mut receiver, .. } =
+        Transport::stdio(FramingMode::Auto, tap)?;
+    let mut catalog = Catalog::new(notes());
+    let (info, tool) = read_note();
+    catalog.add(info, tool)?;
+    let mut session = Session::new(Arc::new(catalog));
     while let Some(frame) = receiver.receive().await {
         let response = match session.receive(jsonrpc::parse(&frame?)) {
             Action::Reply(response) => Some(response),
-            Action::Call { id, arguments, .. } => {
-                let outcome = run(&tool, arguments).await;
-                // The mistake: it looks so natural to answer a failure with an error.
-                let error = ErrorObject::new(INTERNAL_ERROR, to_text(&outcome));
-                match outcome.is_error {
+            Action::Call { id, tool, arguments } => {
+                let result = run(tool.tool(), Call::new(arguments)).await?;
+                // The mistake: a failure becomes an error response.
+                let error = ErrorObject::new(INTERNAL_ERROR, to_text(&result));
+                match result.is_error {
                     true => Some(Response::error(Some(id), error)),
-                    false => session.finish(&id, outcome),
+                    false => session.finish(&id, Ok(result.to_json())),
                 }
             }
             _ => None,

@@ -5,12 +5,12 @@ use crate::lab::{Kind, Lab, call, ping, spec};
 use anyhow::Context;
 use mcp_from_scratch::{
     frame::{FrameReader, Framing, MAX_MESSAGE},
-    jsonrpc::{Id, Malformed, Message, parse},
+    jsonrpc::{Id, Message, ParseError, parse},
+    params,
     process::{Process, SHUTDOWN_WAIT},
-    transcript::{Direction, line, visible},
+    transcript::{Direction, escape_untrusted, line},
     transport::silent,
 };
-use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 pub async fn happen(lab: &Lab) -> anyhow::Result<()> {
@@ -31,7 +31,7 @@ pub async fn happen(lab: &Lab) -> anyhow::Result<()> {
     lab.right("Framing::encode counts bytes");
     write_hello(lab, |body| Framing::ContentLength.encode(body)).await?;
     lab.right("FrameReader finds the frames in the very same chunk");
-    let mut reader = FrameReader::new(Some(Framing::Newline), MAX_MESSAGE);
+    let mut reader = FrameReader::new(Framing::Newline, MAX_MESSAGE);
     reader.feed(&chunk);
     while let Some(frame) = reader.next_frame() {
         lab.out.line(format_args!("  {}", line(Direction::Receive, &frame?)));
@@ -49,7 +49,7 @@ fn by_characters(body: &[u8]) -> Vec<u8> {
 
 // ANCHOR: message-in
 /// The mistake: it works as long as each read gives one answer.
-fn message_in(chunk: &[u8]) -> Result<Message, Malformed> {
+fn message_in(chunk: &[u8]) -> Result<Message, ParseError> {
     parse(chunk)
 }
 // ANCHOR_END: message-in
@@ -58,7 +58,7 @@ fn message_in(chunk: &[u8]) -> Result<Message, Malformed> {
 async fn write_hello(lab: &Lab, frame: fn(&[u8]) -> Vec<u8>) -> anyhow::Result<()> {
     let mut server = lab.bench(Kind::Echo, Framing::ContentLength)?;
     server.shake_hands().await?;
-    server.write(&frame(&call(2, "echo", json!({ "text": "你好" })).encode())).await?;
+    server.write(&frame(&call(2, "echo", params! { "text": "你好" }).encode())).await?;
     server.send(&ping(3)).await?;
     let (answers, exit) = server.end().await?;
     for noise in exit.stderr_tail {
@@ -78,11 +78,11 @@ async fn two_answers_in_one_chunk(lab: &Lab) -> anyhow::Result<Vec<u8>> {
         Process::spawn(&spec(Kind::Echo)?, silent())?;
     let frames = [ping(1), ping(2)].map(|p| Framing::Newline.encode(&p.encode()));
     stdin.write_all(&frames.concat()).await?;
-    lab.out.line(format_args!("  write {}", visible(&frames.concat())));
+    lab.out.line(format_args!("  write {}", escape_untrusted(&frames.concat())));
     let mut chunk = vec![0; 4096];
     let count = stdout.read(&mut chunk).await.context("reading failed")?;
     chunk.truncate(count);
-    lab.out.line(format_args!("  read  {}", visible(&chunk)));
+    lab.out.line(format_args!("  read  {}", escape_untrusted(&chunk)));
     drop(stdin);
     process.shut_down(SHUTDOWN_WAIT).await;
     Ok(chunk)

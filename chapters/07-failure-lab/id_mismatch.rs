@@ -3,12 +3,14 @@
 
 use crate::lab::{Bench, Kind, Lab, call};
 use mcp_from_scratch::{
-    bridge::to_text,
     frame::Framing,
-    jsonrpc::{Response, object},
-    protocol::Peer,
+    jsonrpc::Response,
+    params,
+    protocol::Implementation,
     server::Server,
-    tool::{Arguments, BoxFuture, Outcome, Tool, ToolInfo},
+    tool::{
+        BoxFuture, Call, CallError, DuplicateTool, Tool, ToolInfo, ToolResult, to_text,
+    },
 };
 use serde_json::{Value, json};
 use std::{collections::VecDeque, sync::Arc};
@@ -30,7 +32,7 @@ pub async fn happen(lab: &Lab) -> anyhow::Result<()> {
     );
     lab.right("Client keeps a table of pending requests by id");
     let client = lab.client(Kind::Overtaking, Framing::Newline, lab.tap()).await?;
-    let call = |tool| client.call_tool(tool, object(json!({})));
+    let call = |tool| client.call_tool(tool, params! {});
     let (slow, quick) = tokio::join!(call("slow"), call("quick"));
     for (tool, outcome) in [("slow", slow?), ("quick", quick?)] {
         lab.say(format_args!("the caller of `{tool}` got: {}", to_text(&outcome)));
@@ -44,46 +46,44 @@ pub async fn happen(lab: &Lab) -> anyhow::Result<()> {
 async fn by_order(server: &mut Bench) -> anyhow::Result<Vec<(&'static str, Value)>> {
     let mut waiting = VecDeque::new();
     for (id, tool) in [(2, "slow"), (3, "quick")] {
-        server.send(&call(id, tool, json!({}))).await?;
+        server.send(&call(id, tool, params! {})).await?;
         waiting.push_back(tool);
     }
     let mut paired = Vec::new();
     while let Some(tool) = waiting.pop_front() {
-        let Response { outcome, .. } = server.receive().await?;
-        paired.push((tool, outcome?["content"][0]["text"].take()));
+        let Response { result, .. } = server.receive().await?;
+        paired.push((tool, result?["content"][0]["text"].take()));
     }
     Ok(paired)
 }
 // ANCHOR_END: by-order
 
 /// Nothing is wrong with this server: MCP lets answers come in any order.
-pub fn server() -> Server {
+pub fn server() -> Result<Server, DuplicateTool> {
     let quick_was_called = Arc::new(Notify::new());
-    let tool = |name| {
+    let tool = |name: &'static str| {
         let info = ToolInfo::new(name, "Says who it is.", json!({ "type": "object" }));
-        Overtaking { info, quick_was_called: quick_was_called.clone() }
+        (info, Overtaking { name, quick_was_called: quick_was_called.clone() })
     };
-    Server::new(Peer::new("overtaking", "1.0.0")).with(tool("slow")).with(tool("quick"))
+    Server::new(Implementation::new("overtaking", "1.0.0"))
+        .with(tool("slow"))?
+        .with(tool("quick"))
 }
 
 /// `quick` answers at once, `slow` when `quick` was called.
 struct Overtaking {
-    info: ToolInfo,
+    name: &'static str,
     quick_was_called: Arc<Notify>,
 }
 
 impl Tool for Overtaking {
-    fn info(&self) -> &ToolInfo {
-        &self.info
-    }
-
-    fn call(&self, _: Arguments) -> BoxFuture<'_, Outcome> {
+    fn call(&self, _: Call) -> BoxFuture<'_, Result<ToolResult, CallError>> {
         Box::pin(async {
-            match self.info.name.as_str() {
+            match self.name {
                 "quick" => self.quick_was_called.notify_one(),
                 _ => self.quick_was_called.notified().await,
             }
-            Outcome::text(&format!("I am {}", self.info.name))
+            Ok(ToolResult::text(&format!("I am {}", self.name)))
         })
     }
 }

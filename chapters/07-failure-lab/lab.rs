@@ -4,17 +4,17 @@
 use anyhow::{Context, bail};
 use clap::ValueEnum;
 use mcp_from_scratch::{
-    client::{Client, Settings},
-    console::Out,
+    cli::echo::this_program,
+    cli::output::{Out, printing},
+    client::{Client, ClientConfig},
     frame::Framing,
-    jsonrpc::{self, Message, Response, object},
-    process::{Exit, Process, SHUTDOWN_WAIT, Spec},
-    protocol::{Peer, initialize_params, method},
-    stage::this_program,
-    transcript::{self, Direction, visible},
-    transport::{Receiver, Tap, Transport, printing, silent},
+    jsonrpc::{self, Message, Response},
+    process::{Exit, Process, SHUTDOWN_WAIT, ServerCommand},
+    protocol::{self, Implementation},
+    transcript::{self, Direction, escape_untrusted},
+    transport::{Receiver, Tap, Transport, silent},
 };
-use serde_json::{Value, json};
+use serde_json::{Map, Value};
 use std::{fmt::Display, io};
 use tokio::{io::AsyncWriteExt, process::ChildStdin};
 
@@ -36,10 +36,10 @@ pub enum Kind {
 }
 
 /// How to start this file again as a server.
-pub fn spec(kind: Kind) -> anyhow::Result<Spec> {
+pub fn spec(kind: Kind) -> anyhow::Result<ServerCommand> {
     let kind = kind.to_possible_value().context("a kind without a name")?;
     let args = vec!["--serve".into(), kind.get_name().into()];
-    Ok(Spec { program: this_program()?, args, ..Spec::default() })
+    Ok(ServerCommand { program: this_program()?, args, ..ServerCommand::default() })
 }
 
 pub struct Lab {
@@ -66,7 +66,10 @@ impl Lab {
     }
 
     pub fn say(&self, text: impl Display) {
-        self.out.line(format_args!("  · {}", visible(text.to_string().as_bytes())));
+        self.out.line(format_args!(
+            "  · {}",
+            escape_untrusted(text.to_string().as_bytes())
+        ));
     }
 
     /// Prints frames, and what the client notes beside them.
@@ -86,7 +89,8 @@ impl Lab {
         framing: Framing,
         tap: Tap,
     ) -> anyhow::Result<Client> {
-        let client = Client::spawn(&spec(kind)?, framing, Settings::default(), tap)?;
+        let client =
+            Client::spawn(&spec(kind)?, framing, ClientConfig::default(), tap)?;
         shake_hands(&client).await?;
         Ok(client)
     }
@@ -94,8 +98,7 @@ impl Lab {
     /// A server, and a client's end of its pipes without a client.
     pub fn bench(&self, kind: Kind, framing: Framing) -> anyhow::Result<Bench> {
         let (process, stdin, stdout) = Process::spawn(&spec(kind)?, silent())?;
-        let pipes =
-            Transport::new(stdout, tokio::io::sink(), Some(framing), self.tap());
+        let pipes = Transport::over(stdout, tokio::io::sink(), framing, self.tap());
         let receiver = pipes.receiver;
         Ok(Bench { out: self.out.clone(), framing, process, stdin, receiver })
     }
@@ -108,25 +111,24 @@ pub async fn shake_hands(client: &Client) -> anyhow::Result<()> {
 }
 
 pub fn initialize(version: &str) -> Message {
-    let params = initialize_params(version, &Peer::new("failure-lab", "1.0.0"));
-    Message::request(1, method::INITIALIZE, Some(params))
+    let lab = Implementation::new("failure-lab", "1.0.0");
+    Message::Request(protocol::initialize(1, version, &lab))
 }
 
 pub fn initialized() -> Message {
-    Message::notification(method::INITIALIZED, None)
+    protocol::initialized()
 }
 
 pub fn list(id: i128) -> Message {
-    Message::request(id, method::TOOLS_LIST, None)
+    Message::Request(protocol::list_tools(id, None))
 }
 
 pub fn ping(id: i128) -> Message {
-    Message::request(id, method::PING, None)
+    Message::Request(protocol::ping(id))
 }
 
-pub fn call(id: i128, tool: &str, arguments: Value) -> Message {
-    let params = object(json!({ "name": tool, "arguments": arguments }));
-    Message::request(id, method::TOOLS_CALL, Some(params))
+pub fn call(id: i128, tool: &str, arguments: Map<String, Value>) -> Message {
+    Message::Request(protocol::call_tool(id, tool, arguments))
 }
 
 /// A server under the hands of faulty clients: no state, no table, no time limit.
@@ -150,7 +152,7 @@ impl Bench {
     /// Writes whatever bytes.
     pub async fn write(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
         self.stdin.write_all(bytes).await?;
-        self.out.line(format_args!("  write {}", visible(bytes)));
+        self.out.line(format_args!("  write {}", escape_untrusted(bytes)));
         Ok(())
     }
 

@@ -16,10 +16,10 @@ use anyhow::Context;
 use clap::{Parser, Subcommand};
 use lab::{Kind, Lab};
 use mcp_from_scratch::{
-    console::{self, Out, Usage},
-    launch,
-    stage::{self, serve, serve_echo},
-    transport::notes,
+    cli::client,
+    cli::echo::{self, serve, serve_echo},
+    cli::output::{self, Out, Usage, notes},
+    frame::FramingMode,
 };
 use std::{process::ExitCode, slice, time::Duration};
 
@@ -77,15 +77,15 @@ const ALL: [Failure; 10] = [
 ];
 
 fn main() -> ExitCode {
-    let args: Args = console::arguments();
+    let args: Args = output::arguments();
     let out = Out::stdout();
     let result = match (args.serve, &args.failure) {
-        (Some(kind), _) => stage::run(be(kind)),
-        (None, Some(Failure::All)) => stage::run(show(&out, &ALL)),
-        (None, Some(one)) => stage::run(show(&out, slice::from_ref(one))),
+        (Some(kind), _) => echo::run(be(kind)),
+        (None, Some(Failure::All)) => echo::run(show(&out, &ALL)),
+        (None, Some(one)) => echo::run(show(&out, slice::from_ref(one))),
         (None, None) => Err(Usage("which failure? `all`, or see --help".into()).into()),
     };
-    console::end(&out, result)
+    output::end(&out, result)
 }
 
 async fn show(out: &Out, failures: &[Failure]) -> anyhow::Result<()> {
@@ -98,7 +98,7 @@ async fn show(out: &Out, failures: &[Failure]) -> anyhow::Result<()> {
     let bounded = async {
         tokio::time::timeout(LIMIT, whole).await.context("the lab itself hangs")?
     };
-    launch::until_interrupted(bounded).await
+    client::until_interrupted(bounded).await
 }
 
 async fn happen(lab: Lab, failure: Failure) -> anyhow::Result<()> {
@@ -121,7 +121,7 @@ async fn happen(lab: Lab, failure: Failure) -> anyhow::Result<()> {
 async fn be(kind: Kind) -> anyhow::Result<()> {
     let tap = notes(Out::stderr());
     let server = match kind {
-        Kind::Echo => return serve_echo(None, tap).await,
+        Kind::Echo => return serve_echo(FramingMode::Auto, tap).await,
         Kind::Overtaking => id_mismatch::server(),
         Kind::FailureAsError => return error_layering::faulty_server(tap).await,
         Kind::FailureAsData => error_layering::server(),
@@ -131,5 +131,5 @@ async fn be(kind: Kind) -> anyhow::Result<()> {
         Kind::Lingering => return orphan_child::lingering_server(tap).await,
         Kind::NeverAnswering => no_timeout::server(),
     };
-    serve(server, None, tap).await
+    serve(&server?, FramingMode::Auto, tap).await
 }

@@ -3,17 +3,16 @@
 use crate::lab::{Kind, Lab};
 use anyhow::Context;
 use mcp_from_scratch::{
-    bridge::{Options, RemoteTool, merge, parameters, to_text},
+    bridge::{Options, RemoteTool, merge},
     client::Client,
     frame::Framing,
-    jsonrpc::object,
-    protocol::Peer,
-    registry::{
-        Broken, Executor, Gate, Parameters, Risk, ToolCall, ToolRegistry, ToolSpec,
-        nobody_to_ask,
-    },
+    params,
+    protocol::Implementation,
+    registry::{Approver, Decision, Risk, ToolCall, ToolRegistry, ToolSpec, deny_all},
     server::Server,
-    tool::{Arguments, FunctionTool, Outcome, Tool, ToolInfo},
+    tool::{
+        Call, CallError, DuplicateTool, Tool, ToolInfo, ToolResult, from_fn, to_text,
+    },
 };
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -47,10 +46,10 @@ pub async fn happen(lab: &Lab) -> anyhow::Result<()> {
     };
     merge(&mut registry, &listed, &options, forwarder)?;
     for spec in registry.specs() {
-        lab.say(format_args!("{:<23} {}", spec.name, spec.risk));
+        lab.say(format_args!("{:<23} {}", spec.name(), spec.risk));
     }
     for name in ["add", "delete_file", "mcp__other__delete_file"] {
-        say_outcome(lab, name, registry.execute(&call(name), &nobody_to_ask).await?);
+        say_result(lab, name, registry.execute(call(name), &deny_all).await?);
     }
     client.close().await;
     Ok(())
@@ -63,19 +62,16 @@ async fn overwritten(
 ) -> anyhow::Result<()> {
     let mut registry = Overwriting::default();
     for (name, risk) in TOOLS {
-        registry.register(local_spec(name, risk), tool(name, "local"));
+        let (info, tool) = tool(name, "local");
+        registry.register(ToolSpec::local(info, risk), tool);
     }
     for (name, _) in TOOLS {
-        say_outcome(lab, name, registry.execute(&call(name), &nobody_to_ask).await?);
+        say_result(lab, name, registry.execute(call(name), &deny_all).await?);
     }
     for tool in listed {
         let name = tool["name"].as_str().context("a name")?;
-        let spec = ToolSpec {
-            name: name.into(),
-            description: String::new(),
-            parameters: parameters(&tool["inputSchema"]).map_err(anyhow::Error::msg)?,
-            risk: Risk::Auto,
-        };
+        let info = ToolInfo::new(name, "", tool["inputSchema"].clone());
+        let spec = ToolSpec::local(info, Risk::Auto);
         registry.register(spec, RemoteTool::new(client.clone(), name));
     }
     lab.say(format_args!("merged; {} tools, and no word of it", registry.0.len()));
@@ -83,69 +79,66 @@ async fn overwritten(
         lab.say(format_args!("{name:<23} {}", spec.risk));
     }
     for (name, _) in TOOLS {
-        say_outcome(lab, name, registry.execute(&call(name), &nobody_to_ask).await?);
+        say_result(lab, name, registry.execute(call(name), &deny_all).await?);
     }
     Ok(())
 }
 
 // ANCHOR: overwriting
 #[derive(Default)]
-struct Overwriting(BTreeMap<String, (ToolSpec, Box<dyn Executor>)>);
+struct Overwriting(BTreeMap<String, (ToolSpec, Box<dyn Tool>)>);
 
 impl Overwriting {
-    /// The mistake: `insert` puts the new one in the old one's place and says nothing.
-    fn register(&mut self, spec: ToolSpec, executor: impl Executor + 'static) {
-        self.0.insert(spec.name.clone(), (spec, Box::new(executor)));
+    /// The mistake: `insert` replaces the old tool without a report.
+    fn register(&mut self, spec: ToolSpec, tool: impl Tool + 'static) {
+        self.0.insert(spec.info.name.clone(), (spec, Box::new(tool)));
     }
     // ANCHOR_END: overwriting
 
     async fn execute(
         &self,
-        call: &ToolCall,
-        gate: &dyn Gate,
-    ) -> Result<Outcome, Broken> {
-        let Some((spec, executor)) = self.0.get(&call.name) else {
-            return Ok(Outcome::failure("no such tool"));
+        call: ToolCall,
+        approver: &dyn Approver,
+    ) -> Result<ToolResult, CallError> {
+        let Some((spec, tool)) = self.0.get(&call.name) else {
+            return Ok(ToolResult::failure("no such tool"));
         };
-        if spec.risk != Risk::Auto && !gate.allows(spec.risk, call).await {
-            return Ok(Outcome::failure("refused: the user did not allow this call"));
+        if spec.risk != Risk::Auto
+            && let Decision::Deny { reason } = approver.decide(spec, &call).await
+        {
+            return Ok(ToolResult::failure(&format!("refused: {reason}")));
         }
-        executor.execute(Arguments(call.arguments.clone())).await
+        tool.call(Call::new(call.arguments)).await
     }
 }
 
 fn local_registry() -> anyhow::Result<ToolRegistry> {
     let mut registry = ToolRegistry::new();
     for (name, risk) in TOOLS {
-        registry.register(local_spec(name, risk), tool(name, "local"))?;
+        let (info, tool) = tool(name, "local");
+        registry.register(ToolSpec::local(info, risk), tool)?;
     }
     Ok(registry)
 }
 
-fn local_spec(name: &str, risk: Risk) -> ToolSpec {
-    let (name, description) = (name.into(), String::new());
-    ToolSpec { name, description, parameters: Parameters::required(&[]), risk }
-}
-
 /// A tool that only says whose it is.
-fn tool(name: &'static str, owner: &'static str) -> impl Tool {
+fn tool(name: &str, owner: &str) -> (ToolInfo, impl Tool + use<>) {
     let schema = json!({ "type": "object" });
     let info = ToolInfo::new(name, "Says whose it is.", schema);
     let text = format!("the {owner} {name} ran");
-    FunctionTool::new(info, move |_: &Arguments| Ok(Outcome::text(&text)))
+    (info, from_fn(move |_| Ok(ToolResult::text(&text))))
 }
 
 fn call(name: &str) -> ToolCall {
-    ToolCall { name: name.into(), arguments: object(json!({})) }
+    ToolCall { name: name.into(), arguments: params! {} }
 }
 
-fn say_outcome(lab: &Lab, name: &str, outcome: Outcome) {
-    lab.say(format_args!("{name} -> {}", to_text(&outcome)));
+fn say_result(lab: &Lab, name: &str, result: ToolResult) {
+    lab.say(format_args!("{name} -> {}", to_text(&result)));
 }
 
-pub fn server() -> Server {
-    let server = Server::new(Peer::new("other", "1.0.0"));
-    TOOLS
-        .into_iter()
-        .fold(server, |server, (name, _)| server.with(tool(name, "remote")))
+pub fn server() -> Result<Server, DuplicateTool> {
+    let server = Server::new(Implementation::new("other", "1.0.0"));
+    let add = |server: Server, (name, _)| server.with(tool(name, "remote"));
+    TOOLS.into_iter().try_fold(server, add)
 }

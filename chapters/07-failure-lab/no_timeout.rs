@@ -2,12 +2,13 @@
 
 use crate::lab::{Bench, Kind, Lab, call, shake_hands, spec};
 use mcp_from_scratch::{
-    client::{Client, Settings},
+    client::{Client, ClientConfig},
     frame::Framing,
-    jsonrpc::{Response, object},
-    protocol::Peer,
+    jsonrpc::Response,
+    params,
+    protocol::Implementation,
     server::Server,
-    tool::{Arguments, BoxFuture, Outcome, Tool, ToolInfo},
+    tool::{BoxFuture, Call, CallError, DuplicateTool, Tool, ToolInfo, ToolResult},
 };
 use serde_json::json;
 use std::{future::pending, time::Duration};
@@ -23,7 +24,7 @@ pub async fn happen(lab: &Lab) -> anyhow::Result<()> {
     lab.wrong("a client that waits until the answer comes");
     let mut server = lab.bench(Kind::NeverAnswering, Framing::Newline)?;
     server.shake_hands().await?;
-    server.send(&call(2, "dig", json!({}))).await?;
+    server.send(&call(2, "dig", params! {})).await?;
     match timeout(PATIENCE, answer(&mut server)).await {
         Ok(answer) => lab.say(format_args!("an answer came: {:?}", answer?)),
         Err(_) => lab.say("still waiting; the lab ends it after a second"),
@@ -45,11 +46,11 @@ async fn answer(server: &mut Bench) -> anyhow::Result<Response> {
 // ANCHOR_END: answer
 
 async fn bounded(lab: &Lab) -> anyhow::Result<()> {
-    let settings = Settings { timeout: TIMEOUT, ..Settings::default() };
+    let settings = ClientConfig { timeout: TIMEOUT, ..ClientConfig::default() };
     let spec = spec(Kind::NeverAnswering)?;
     let client = Client::spawn(&spec, Framing::Newline, settings, lab.tap())?;
     shake_hands(&client).await?;
-    let result = client.call_tool("dig", object(json!({}))).await;
+    let result = client.call_tool("dig", params! {}).await;
     let pending = client.pending();
     // Its answer shows that the cancellation before it is written.
     client.ping().await?;
@@ -63,22 +64,16 @@ async fn bounded(lab: &Lab) -> anyhow::Result<()> {
 }
 
 /// The rest of this server works.
-pub fn server() -> Server {
+pub fn server() -> Result<Server, DuplicateTool> {
     let schema = json!({ "type": "object" });
     let info = ToolInfo::new("dig", "Digs a hole through the Earth.", schema);
-    Server::new(Peer::new("never-answering", "1.0.0")).with(Digging { info })
+    Server::new(Implementation::new("never-answering", "1.0.0")).with((info, Digging))
 }
 
-struct Digging {
-    info: ToolInfo,
-}
+struct Digging;
 
 impl Tool for Digging {
-    fn info(&self) -> &ToolInfo {
-        &self.info
-    }
-
-    fn call(&self, _: Arguments) -> BoxFuture<'_, Outcome> {
+    fn call(&self, _: Call) -> BoxFuture<'_, Result<ToolResult, CallError>> {
         Box::pin(pending())
     }
 }

@@ -18,7 +18,7 @@ pub async fn happen(lab: &Lab) -> anyhow::Result<()> {
     let waiting = [Id::Integer(3)];
     for answer in server.end().await?.0 {
         let Some(id) = answer.id else { continue };
-        if let Err(error) = answer.outcome {
+        if let Err(error) = answer.result {
             lab.say(format_args!("answer {id} is {error}"));
         }
         if !waiting.contains(&id) {

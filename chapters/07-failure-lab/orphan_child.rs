@@ -2,7 +2,11 @@
 //! lives on.
 
 use crate::lab::Lab;
-use mcp_from_scratch::{console::Out, stage::serve_echo, transport::Tap};
+use mcp_from_scratch::{
+    cli::{echo::serve_echo, output::Out},
+    frame::FramingMode,
+    transport::Tap,
+};
 use std::time::Duration;
 
 #[cfg(unix)]
@@ -12,7 +16,7 @@ pub use unix::happen;
 /// for a lab that was itself killed cannot end it.
 pub async fn lingering_server(tap: Tap) -> anyhow::Result<()> {
     Out::stderr().line(std::process::id());
-    serve_echo(None, tap).await?;
+    serve_echo(FramingMode::Auto, tap).await?;
     tokio::time::sleep(Duration::from_secs(30)).await;
     Ok(())
 }
@@ -30,9 +34,9 @@ mod unix {
     use crate::lab::{VERSION, initialize};
     use anyhow::Context;
     use mcp_from_scratch::{
-        client::{Client, Settings},
+        client::{Client, ClientConfig},
         frame::Framing,
-        process::Spec,
+        process::ServerCommand,
         transport::{Tap, Tapped, Transport},
     };
     use rustix::process::{Pid, Signal, kill_process_group, test_kill_process};
@@ -62,17 +66,17 @@ mod unix {
     }
 
     /// As `npx` and `uv run` do: a shell that starts the server and waits for it.
-    fn wrapper() -> anyhow::Result<Spec> {
+    fn wrapper() -> anyhow::Result<ServerCommand> {
         // Not `this_program`: in the shell, /proc/self is the shell.
         let program = std::env::current_exe().context("cannot find this file")?;
         let program = program.into_os_string().into_string().ok().context("no text")?;
         let script = r#""$0" --serve lingering; exit $?"#;
         let args = vec!["-c".into(), script.into(), program];
-        Ok(Spec { program: "sh".into(), args, ..Spec::default() })
+        Ok(ServerCommand { program: "sh".into(), args, ..ServerCommand::default() })
     }
 
     async fn kill_the_wrapper(lab: &Lab) -> anyhow::Result<()> {
-        let Spec { program, args, .. } = wrapper()?;
+        let ServerCommand { program, args, .. } = wrapper()?;
         let mut child = Command::new(program)
             .args(args)
             .stdin(Stdio::piped())
@@ -105,16 +109,16 @@ mod unix {
     async fn talk(lab: &Lab, child: &mut Child) -> anyhow::Result<()> {
         let stdin = child.stdin.take().context("no stdin")?;
         let stdout = child.stdout.take().context("no stdout")?;
-        let mut server =
-            Transport::new(stdout, stdin, Some(Framing::Newline), lab.tap());
-        server.sender.send(initialize(VERSION).encode()).await?;
+        let mut server = Transport::over(stdout, stdin, Framing::Newline, lab.tap());
+        server.sender.send_and_flush(initialize(VERSION).encode()).await?;
         server.receiver.receive().await.context("the server ended early")??;
         Ok(())
     }
 
     async fn climb_the_ladder(lab: &Lab) -> anyhow::Result<()> {
         let (tell, mut notes) = mpsc::unbounded_channel();
-        let settings = Settings { shutdown_wait: SHUTDOWN_WAIT, ..Settings::default() };
+        let settings =
+            ClientConfig { shutdown_wait: SHUTDOWN_WAIT, ..ClientConfig::default() };
         let tap = frames_and_notes(lab.frames_only(), tell);
         let client = Client::spawn(&wrapper()?, Framing::Newline, settings, tap)?;
         client.initialize(VERSION).await?;

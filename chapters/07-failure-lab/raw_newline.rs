@@ -33,7 +33,7 @@ async fn deliver(lab: &Lab, bytes: &[u8]) -> anyhow::Result<()> {
     let mut server = lab.bench(Kind::Echo, Framing::Newline)?;
     server.write(bytes).await?;
     let (answers, _) = server.end().await?;
-    let errors = answers.iter().filter(|answer| answer.outcome.is_err()).count();
+    let errors = answers.iter().filter(|answer| answer.result.is_err()).count();
     let id = Some(Id::Integer(1));
     let answered = answers.iter().any(|answer| answer.id == id);
     let ping = if answered { "answered" } else { "never answered" };

@@ -3,18 +3,18 @@
 use crate::lab::{Kind, Lab, VERSION, call, initialize, initialized, spec};
 use anyhow::{Context, bail};
 use mcp_from_scratch::{
-    bridge::to_text,
-    console::Out,
+    cli::output::Out,
     frame::Framing,
-    jsonrpc::{Message, object},
+    jsonrpc::Message,
+    params,
     process::{Process, SHUTDOWN_WAIT},
-    protocol::Peer,
+    protocol::Implementation,
     server::Server,
-    tool::{Arguments, FunctionTool, Outcome, Tool, echo},
+    tool::{DuplicateTool, ToolResult, echo, from_fn, to_text},
     transcript::{Direction, line},
     transport::{Tap, silent},
 };
-use serde_json::{Value, json};
+use serde_json::{Map, Value};
 use tokio::{
     io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader},
     process::ChildStdout,
@@ -52,8 +52,8 @@ async fn real_client(
     tap: Tap,
 ) -> anyhow::Result<()> {
     let client = lab.client(kind, framing, tap).await?;
-    let outcome = client.call_tool("echo", object(hello())).await?;
-    lab.say(format_args!("the caller got: {}", to_text(&outcome)));
+    let result = client.call_tool("echo", hello()).await?;
+    lab.say(format_args!("the caller got: {}", to_text(&result)));
     let exit = client.close().await.context("the server was ours")?;
     for logged in exit.stderr_tail {
         lab.say(format_args!("the server's stderr: {logged}"));
@@ -61,8 +61,8 @@ async fn real_client(
     Ok(())
 }
 
-fn hello() -> Value {
-    json!({ "text": "hello" })
+fn hello() -> Map<String, Value> {
+    params! { "text": "hello" }
 }
 
 async fn trusting_client(lab: &Lab, framing: Framing) -> anyhow::Result<()> {
@@ -112,13 +112,12 @@ async fn next_body(
 
 /// The course's `echo`, with a log that goes to `log`. Stdout is the mistake: whoever
 /// looks for an error prints, as everywhere else.
-pub fn server(log: Out) -> Server {
-    let echo = echo();
-    let info = echo.info().clone();
-    let tool = FunctionTool::new(info, move |arguments: &Arguments| {
+pub fn server(log: Out) -> Result<Server, DuplicateTool> {
+    let (info, _) = echo();
+    let tool = from_fn(move |arguments| {
         log.line("[echo] called");
         let text: String = arguments.required("text")?;
-        Ok(Outcome::text(&text))
+        Ok(ToolResult::text(&text))
     });
-    Server::new(Peer::new("chatty", "1.0.0")).with(tool)
+    Server::new(Implementation::new("chatty", "1.0.0")).with((info, tool))
 }

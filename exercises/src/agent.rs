@@ -9,7 +9,7 @@
 
 use crate::{
     bridge::to_text,
-    registry::{Broken, Gate, ToolCall, ToolRegistry},
+    registry::{Approver, CallError, ToolCall, ToolRegistry},
     tool::BoxFuture,
 };
 use serde_json::{Map, Value};
@@ -41,7 +41,7 @@ impl Entry {
     /// What is recorded of a call that has ended: the tool's text, whether it succeeded
     /// or failed; that the user stopped it; or that the way to it is broken. Of how it
     /// broke the conversation learns nothing.
-    pub fn end_of_call(result: &Result<String, Broken>) -> Self {
+    pub fn end_of_call(result: &Result<String, CallError>) -> Self {
         todo!("task 6.2: say what the model reads of a call")
     }
 
@@ -75,7 +75,7 @@ pub trait Model: Send {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum TurnError {
     #[error("tool execution failed: {0}")]
-    Broken(Broken),
+    CallError(CallError),
     #[error("the model failed: {0}")]
     Model(String),
     #[error("no answer after {0} steps")]
@@ -85,14 +85,14 @@ pub enum TurnError {
 /// What a turn works with.
 pub struct Turn<'a> {
     pub tools: &'a ToolRegistry,
-    pub gate: &'a dyn Gate,
+    pub gate: &'a dyn Approver,
     pub max_steps: usize,
     /// Ready when the user has had enough.
     pub cancelled: Pin<Box<dyn Future<Output = ()> + Send + 'a>>,
 }
 
 impl<'a> Turn<'a> {
-    pub fn new(tools: &'a ToolRegistry, gate: &'a dyn Gate) -> Self {
+    pub fn new(tools: &'a ToolRegistry, gate: &'a dyn Approver) -> Self {
         Self { tools, gate, max_steps: MAX_STEPS, cancelled: Box::pin(pending()) }
     }
 
@@ -120,11 +120,11 @@ impl<'a> Turn<'a> {
     }
 
     /// Makes the calls of one step, one after the other, and records each one before it
-    /// is made and its end after it. Error: one of them broke, see [`Talk::break_off`].
+    /// is made and its end after it. Error: one of them broke, see [`Recorder::skip_remaining`].
     async fn make(
         &mut self,
         calls: Vec<ToolCall>,
-        talk: &mut Talk<'_>,
+        talk: &mut Recorder<'_>,
     ) -> Result<(), TurnError> {
         todo!("task 6.5: make the calls of a step")
     }
@@ -132,27 +132,27 @@ impl<'a> Turn<'a> {
     /// Makes one call: through the registry, which asks the gate. Returns the outcome's
     /// text, whether the tool succeeded or failed. Errors: the way to the tool broke,
     /// or the user has had enough.
-    async fn execute(&mut self, call: &ToolCall) -> Result<String, Broken> {
+    async fn execute(&mut self, call: &ToolCall) -> Result<String, CallError> {
         todo!("task 6.5: make the calls of a step")
     }
 }
 
 /// Does `work` until it is done, or until the user has had enough. Then the work is
 /// dropped, and nothing new begins: if both are ready, the user comes first.
-pub async fn or_cancelled<T>(
+pub async fn run_until_cancelled<T>(
     work: impl Future<Output = T>,
     cancelled: &mut (impl Future<Output = ()> + Unpin),
-) -> Result<T, Broken> {
+) -> Result<T, CallError> {
     todo!("task 6.3: stop when the user has had enough")
 }
 
 /// A conversation that somebody follows.
-struct Talk<'a> {
+struct Recorder<'a> {
     entries: &'a mut Vec<Entry>,
     seen: &'a mut (dyn FnMut(&Entry) + Send),
 }
 
-impl Talk<'_> {
+impl Recorder<'_> {
     fn record(&mut self, entry: Entry) {
         (self.seen)(&entry);
         self.entries.push(entry);
@@ -160,9 +160,9 @@ impl Talk<'_> {
 
     /// Records the calls that will not be made any more, because one before them broke.
     /// Returns why the turn ends: for the caller, with all that is known.
-    fn break_off(
+    fn skip_remaining(
         &mut self,
-        broken: Broken,
+        broken: CallError,
         rest: impl Iterator<Item = ToolCall>,
     ) -> TurnError {
         todo!("task 6.6: break off when the way to a tool is broken")

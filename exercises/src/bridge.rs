@@ -15,8 +15,8 @@ pub use names::exposed_name;
 
 use crate::{
     client::{Client, ClientError},
-    registry::{Broken, Executor, Risk, ToolRegistry, ToolSpec},
-    tool::{Arguments, BoxFuture, Outcome},
+    registry::{CallError, Executor, Risk, ToolRegistry, ToolSpec},
+    tool::{Arguments, BoxFuture, ToolResult},
     transcript::{excerpt, visible},
 };
 use serde_json::Value;
@@ -133,15 +133,18 @@ impl RemoteTool {
 
 impl Executor for RemoteTool {
     /// Calls the tool by the name that the server knows. Whatever the tool said is an
-    /// outcome, a failure too; an error is only what [`Broken`] says.
-    fn execute(&self, arguments: Arguments) -> BoxFuture<'_, Result<Outcome, Broken>> {
+    /// outcome, a failure too; an error is only what [`CallError`] says.
+    fn execute(
+        &self,
+        arguments: Arguments,
+    ) -> BoxFuture<'_, Result<ToolResult, CallError>> {
         todo!("task 5.9: forward a call to the server")
     }
 }
 
-impl From<ClientError> for Broken {
-    /// A JSON-RPC error, with all that came in it, is [`Broken::Refused`]; a timeout is
-    /// [`Broken::TimedOut`]; all else is [`Broken::Connection`], with the error's text.
+impl From<ClientError> for CallError {
+    /// A JSON-RPC error, with all that came in it, is [`CallError::Rpc`]; a timeout is
+    /// [`CallError::Timeout`]; all else is [`CallError::Transport`], with the error's text.
     fn from(error: ClientError) -> Self {
         todo!("task 5.9: forward a call to the server")
     }

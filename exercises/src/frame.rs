@@ -16,7 +16,7 @@ mod lines;
 
 pub use fields::{content_length, header_field};
 
-use crate::transcript::{start_of, visible};
+use crate::transcript::{truncate_utf8, visible};
 use std::{fmt, str::FromStr};
 
 /// The longest message that a reader takes unless told otherwise: 128 MiB.
@@ -120,7 +120,7 @@ fn other(framing: Framing) -> Framing {
 fn noise(bytes: usize, sample: &[u8]) -> FrameError {
     let sample = sample.trim_ascii();
     let mark = if sample.len() > SAMPLE { "…" } else { "" };
-    let sample = visible(start_of(sample, SAMPLE)) + mark;
+    let sample = visible(truncate_utf8(sample, SAMPLE)) + mark;
     FrameError::Noise { bytes, sample }
 }
 

@@ -13,7 +13,7 @@ mod parse;
 mod result;
 mod unrepeated;
 
-pub use parse::{Malformed, Shape, parse};
+pub use parse::{MessageKind, ParseError, parse};
 
 use crate::transcript::excerpt;
 use serde::{Serialize, Serializer};

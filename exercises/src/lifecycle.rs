@@ -46,7 +46,7 @@ pub enum Event {
 /// The event does not fit the state. Nothing was sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{1} is not allowed in state `{0}`: {hint}", hint = hint(*.0))]
-pub struct Refused(pub State, pub Event);
+pub struct InvalidTransition(pub State, pub Event);
 
 impl State {
     /// The state after `event`. The whole table is here.
@@ -54,7 +54,7 @@ impl State {
     /// Refuses every other pair, and the refusal keeps both. While `initialize` is on
     /// its way there is no second one; after it has failed there may be. Closing is
     /// allowed in every state, twice too.
-    pub fn step(self, event: Event) -> Result<State, Refused> {
+    pub fn step(self, event: Event) -> Result<State, InvalidTransition> {
         todo!("task 4.1: keep the order of a connection's life")
     }
 }

@@ -42,7 +42,7 @@ impl<W> Pending<W> {
     /// The number that is waited for, if `id` is a string with its very digits: 1 for
     /// `"1"`. Some gateways write ids so. It serves a remark; it is no match, and ends
     /// nothing. `None` for all else: `"01"`, a number, a string that nobody waits for.
-    pub fn meant_by(&self, id: &Id) -> Option<Id> {
+    pub fn numeric_equivalent(&self, id: &Id) -> Option<Id> {
         todo!("task 4.4: say what a strange answer was meant for")
     }
 

@@ -51,12 +51,12 @@ pub fn unknown_id(agreed: Option<&str>) -> UnknownId {
 
 /// Who an end of the connection is: `clientInfo` or `serverInfo`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Peer {
+pub struct Implementation {
     pub name: String,
     pub version: String,
 }
 
-impl Peer {
+impl Implementation {
     pub fn new(name: &str, version: &str) -> Self {
         Self { name: name.into(), version: version.into() }
     }
@@ -68,7 +68,7 @@ impl Peer {
 
 /// The params of `initialize`. We declare no client capability, so that no server
 /// asks for roots, sampling or elicitation.
-pub fn initialize_params(version: &str, me: &Peer) -> Map<String, Value> {
+pub fn initialize_params(version: &str, me: &Implementation) -> Map<String, Value> {
     object(json!({
         "protocolVersion": version,
         "capabilities": {},
@@ -77,7 +77,7 @@ pub fn initialize_params(version: &str, me: &Peer) -> Map<String, Value> {
 }
 
 /// The result of `initialize`, from a server that has tools and nothing else.
-pub fn initialize_result(version: &str, me: &Peer) -> Value {
+pub fn initialize_result(version: &str, me: &Implementation) -> Value {
     json!({
         "protocolVersion": version,
         "capabilities": { "tools": {} },
@@ -87,7 +87,7 @@ pub fn initialize_result(version: &str, me: &Peer) -> Value {
 
 /// What a server says of itself in the result of `initialize`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ServerHello {
+pub struct InitializeResult {
     pub version: String,
     pub has_tools: bool,
     /// `serverInfo` as it came; null if it did not.
@@ -95,7 +95,7 @@ pub struct ServerHello {
 }
 
 /// For a person, on one line: `{"name":"…","version":"…"} protocol 2025-11-25`.
-impl fmt::Display for ServerHello {
+impl fmt::Display for InitializeResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let info = visible(self.info.to_string().as_bytes());
         write!(f, "{info} protocol {}", visible(self.version.as_bytes()))
@@ -103,7 +103,7 @@ impl fmt::Display for ServerHello {
 }
 
 /// Reads the result of `initialize`. Error: what is missing or of the wrong type.
-pub fn read_initialize_result(result: &Value) -> Result<ServerHello, String> {
+pub fn read_initialize_result(result: &Value) -> Result<InitializeResult, String> {
     let Some(version) = result["protocolVersion"].as_str() else {
         let got = excerpt(&result["protocolVersion"]);
         return Err(format!("`protocolVersion` must be a string, got {got}"));
@@ -115,7 +115,7 @@ pub fn read_initialize_result(result: &Value) -> Result<ServerHello, String> {
             excerpt(capabilities)
         ));
     }
-    Ok(ServerHello {
+    Ok(InitializeResult {
         version: version.into(),
         has_tools: capabilities["tools"].is_object(),
         info: result["serverInfo"].clone(),

@@ -11,7 +11,7 @@ pub use parameters::{Parameter, Parameters};
 
 use crate::{
     jsonrpc::ErrorObject,
-    tool::{self, Arguments, BoxFuture, Outcome, Tool},
+    tool::{self, Arguments, BoxFuture, Tool, ToolResult},
 };
 use serde_json::{Map, Value, json};
 use std::{collections::HashMap, fmt};
@@ -65,10 +65,10 @@ impl fmt::Display for ToolCall {
 
 /// The way to the tool is broken, so there is no outcome. (A tool that fails has one.)
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum Broken {
+pub enum CallError {
     /// A JSON-RPC error: the server did not accept the request.
     #[error("the server answered with {0}")]
-    Refused(ErrorObject),
+    InvalidTransition(ErrorObject),
     #[error("{0}; whether the tool ran is unknown")]
     TimedOut(String),
     #[error("cancelled by the user; a tool that was called may have run")]
@@ -80,37 +80,43 @@ pub enum Broken {
 
 /// What runs a tool, here or elsewhere. Every [`Tool`] is one.
 pub trait Executor: Send + Sync {
-    fn execute(&self, arguments: Arguments) -> BoxFuture<'_, Result<Outcome, Broken>>;
+    fn execute(
+        &self,
+        arguments: Arguments,
+    ) -> BoxFuture<'_, Result<ToolResult, CallError>>;
 }
 
 impl<T: Tool> Executor for T {
-    fn execute(&self, arguments: Arguments) -> BoxFuture<'_, Result<Outcome, Broken>> {
+    fn execute(
+        &self,
+        arguments: Arguments,
+    ) -> BoxFuture<'_, Result<ToolResult, CallError>> {
         Box::pin(async move { Ok(tool::run(self, arguments).await) })
     }
 }
 
 /// Decides on calls that do not run by themselves. It is asked anew for each call, with
 /// the very arguments, and is never told where the tool lives.
-pub trait Gate: Send + Sync {
+pub trait Approver: Send + Sync {
     /// Whether this call may run. Never asked for [`Risk::Auto`].
     fn allows<'a>(&'a self, risk: Risk, call: &'a ToolCall) -> BoxFuture<'a, bool>;
 }
 
-impl<F: Fn(Risk, &ToolCall) -> bool + Send + Sync> Gate for F {
+impl<F: Fn(Risk, &ToolCall) -> bool + Send + Sync> Approver for F {
     fn allows<'a>(&'a self, risk: Risk, call: &'a ToolCall) -> BoxFuture<'a, bool> {
         Box::pin(async move { self(risk, call) })
     }
 }
 
 /// A gate for when nobody can be asked: no.
-pub fn nobody_to_ask(_: Risk, _: &ToolCall) -> bool {
+pub fn deny_all(_: Risk, _: &ToolCall) -> bool {
     false
 }
 
 /// The name is taken. Nothing was changed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is a tool `{0}` already")]
-pub struct Collision(pub String);
+pub struct DuplicateTool(pub String);
 
 /// The tools, in the order of their registration.
 #[derive(Default)]
@@ -134,7 +140,7 @@ impl ToolRegistry {
         &mut self,
         spec: ToolSpec,
         executor: impl Executor + 'static,
-    ) -> Result<(), Collision> {
+    ) -> Result<(), DuplicateTool> {
         todo!("task 5.1: register a tool")
     }
 
@@ -157,14 +163,14 @@ impl ToolRegistry {
     /// [`Risk::Auto`]; after a no the tool is not touched.
     ///
     /// A refusal and a name that is not here are data, like every failure that the
-    /// model can read and act on: an [`Outcome::failure`] whose text says which it was.
+    /// model can read and act on: an [`ToolResult::failure`] whose text says which it was.
     ///
     /// Error: only a broken way to the tool, as the executor gave it.
     pub async fn execute(
         &self,
         call: &ToolCall,
-        gate: &dyn Gate,
-    ) -> Result<Outcome, Broken> {
+        gate: &dyn Approver,
+    ) -> Result<ToolResult, CallError> {
         todo!("task 5.3: ask before a call runs")
     }
 }

@@ -17,8 +17,8 @@ pub use session::{Action, Session};
 use crate::{
     frame::FrameError,
     jsonrpc::{self, ErrorObject, PARSE_ERROR, Response},
-    protocol::Peer,
-    tool::{Outcome, Tool},
+    protocol::Implementation,
+    tool::{Tool, ToolResult},
     transport::{Closed, Sender, Tap, Tapped, Transport},
 };
 use calls::Calls;
@@ -29,7 +29,7 @@ use tokio::{
 };
 
 /// How long running calls may go on after the end of input.
-pub const LAST_CALLS: Duration = Duration::from_secs(1);
+pub const DRAIN_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Why a server stopped before the end of its input.
 #[derive(Debug, thiserror::Error)]
@@ -44,12 +44,12 @@ pub enum ServeError {
 
 /// A set of tools under one name.
 pub struct Server {
-    me: Peer,
+    me: Implementation,
     tools: Vec<Arc<dyn Tool>>,
 }
 
 impl Server {
-    pub fn new(me: Peer) -> Self {
+    pub fn new(me: Implementation) -> Self {
         Self { me, tools: Vec::new() }
     }
 
@@ -66,7 +66,7 @@ impl Server {
         self
     }
 
-    /// Serves one client until the end of input. Then running calls get [`LAST_CALLS`],
+    /// Serves one client until the end of input. Then running calls get [`DRAIN_TIMEOUT`],
     /// those that are unfinished are dropped, and all other answers are written out.
     pub async fn serve(self, transport: Transport) -> Result<(), ServeError> {
         let infos = self.tools.iter().map(|tool| tool.info().clone()).collect();
@@ -90,7 +90,7 @@ impl Server {
                 }
             }
         }
-        serving.wind_up().await
+        serving.drain().await
     }
 }
 
@@ -146,7 +146,7 @@ impl Serving {
     async fn finish(
         &mut self,
         id: &jsonrpc::Id,
-        outcome: Outcome,
+        outcome: ToolResult,
     ) -> Result<(), ServeError> {
         match self.session.finish(id, outcome) {
             Some(response) => self.answer(response).await,
@@ -161,8 +161,8 @@ impl Serving {
     }
 
     /// The limit is for calls. An answer that waits for a slow reader is not lost.
-    async fn wind_up(mut self) -> Result<(), ServeError> {
-        let end = Instant::now() + LAST_CALLS;
+    async fn drain(mut self) -> Result<(), ServeError> {
+        let end = Instant::now() + DRAIN_TIMEOUT;
         // Unconstrained, so that what has ended in time is taken however much it is.
         while let Ok(Some((id, outcome))) =
             timeout_at(end, unconstrained(self.calls.next())).await

@@ -41,7 +41,7 @@ use mcp_from_scratch::transcript;
 
 use exercises::{Explain, Verdict, judge, same, same_bytes};
 use jsonrpc::{
-    ErrorObject, Id, Malformed, Message, Notification, Request, Response, Shape,
+    ErrorObject, Id, Message, MessageKind, Notification, ParseError, Request, Response,
     UnknownId, pair, parse,
 };
 use serde_json::{Map, Value, json};
@@ -100,27 +100,31 @@ fn of_message(message: &Message) -> String {
     }
 }
 
-fn words(read: &Result<Message, Malformed>) -> Words {
+fn words(read: &Result<Message, ParseError>) -> Words {
     Words(match read {
         Ok(message) => of_message(message),
-        Err(Malformed { code, id, shape, .. }) => {
+        Err(ParseError { code, id, shape, .. }) => {
             format!("refused: code {code}, {}, shape {shape:?}", of_id(id.as_ref()))
         }
     })
 }
 
-fn read(body: impl AsRef<[u8]>) -> Result<Message, Malformed> {
+fn read(body: impl AsRef<[u8]>) -> Result<Message, ParseError> {
     parse(body.as_ref())
 }
 
 fn shown(body: &[u8]) -> String {
-    if body.is_empty() { "an empty body".into() } else { transcript::visible(body) }
+    if body.is_empty() {
+        "an empty body".into()
+    } else {
+        transcript::escape_untrusted(body)
+    }
 }
 
 fn is_read_as(expected: Message, body: &str) -> Verdict {
     let got = match read(body) {
         Ok(message) => of_message(&message),
-        Err(Malformed { code, reason, .. }) => {
+        Err(ParseError { code, reason, .. }) => {
             format!("refused: code {code}, {reason}")
         }
     };
@@ -136,11 +140,11 @@ fn is_request(expected: Id, body: &str) -> Verdict {
 fn is_refused(
     code: i64,
     id: Option<Id>,
-    shape: Shape,
+    shape: MessageKind,
     body: impl AsRef<[u8]>,
 ) -> Verdict {
     let body = body.as_ref();
-    let expected = Malformed { code, reason: String::new(), id, shape };
+    let expected = ParseError { code, reason: String::new(), id, shape };
     same(words(&Err(expected)), words(&read(body))).given(shown(body))
 }
 
@@ -398,7 +402,7 @@ fn t1_3_what_is_no_json_is_a_parse_error() {
             r#"{"jsonrpc":"2.0","id":01,"method":"ping"}"#,
             r#"{"jsonrpc":"2.0","id":1,"method":"ping"}{"jsonrpc":"2.0"}"#,
         ] {
-            is_refused(PARSE_ERROR, None, Shape::Unknown, body).likely(
+            is_refused(PARSE_ERROR, None, MessageKind::Unknown, body).likely(
                 "is the whole text JSON? What is no JSON has no id and no shape either",
             )?;
         }
@@ -410,7 +414,7 @@ fn t1_3_what_is_no_json_is_a_parse_error() {
 fn t1_3_a_log_line_that_begins_like_json_is_a_parse_error() {
     judge("1.3", "the whole text decides, not its first byte", || {
         for body in ["[cache] warm", "42 tools", "true story", "2026-08-22 ready"] {
-            is_refused(PARSE_ERROR, None, Shape::Unknown, body).likely(
+            is_refused(PARSE_ERROR, None, MessageKind::Unknown, body).likely(
                 "reading stopped at `[` or `4`, which begins no object; is the whole \
                  text JSON?",
             )?;
@@ -423,7 +427,7 @@ fn t1_3_a_log_line_that_begins_like_json_is_a_parse_error() {
 fn t1_3_bytes_that_are_no_text_are_a_parse_error() {
     judge("1.3", "JSON is UTF-8; anything else gets -32700", || {
         let body = b"{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"p\xffng\"}";
-        is_refused(PARSE_ERROR, None, Shape::Unknown, body)
+        is_refused(PARSE_ERROR, None, MessageKind::Unknown, body)
             .likely("a lossy conversion, or no check of the bytes at all")
     });
 }
@@ -440,7 +444,7 @@ fn t1_3_a_batch_or_a_scalar_is_an_invalid_request() {
             "null",
             r#""hello""#,
         ] {
-            is_refused(INVALID_REQUEST, None, Shape::Unknown, body).likely(
+            is_refused(INVALID_REQUEST, None, MessageKind::Unknown, body).likely(
                 "it is JSON, so it is no parse error; it is no object, so it is no \
                  message (MCP has no batches)",
             )?;
@@ -486,7 +490,7 @@ fn t1_4_nothing_to_go_by_is_an_unknown_shape() {
             r#"{"jsonrpc":"2.0","id":null}"#,
             "{}",
         ] {
-            is_refused(INVALID_REQUEST, None, Shape::Unknown, body)
+            is_refused(INVALID_REQUEST, None, MessageKind::Unknown, body)
                 .likely("what is no request need not be a response")?;
         }
         Ok(())
@@ -496,7 +500,7 @@ fn t1_4_nothing_to_go_by_is_an_unknown_shape() {
 #[test]
 fn t1_4_the_shape_is_told_even_when_a_member_is_broken() {
     judge("1.4", "the shape is what it was going to be, by what is there", || {
-        use Shape::{Notification, Request, Response};
+        use MessageKind::{Notification, Request, Response};
         for (code, shape, body) in [
             (INVALID_REQUEST, Notification, r#"{"jsonrpc":"1.0","method":"m"}"#),
             (INVALID_REQUEST, Notification, r#"{"jsonrpc":2.0,"method":"m"}"#),
@@ -524,11 +528,13 @@ fn t1_4_a_null_method_beside_a_result_is_a_response() {
     judge("1.4", "a null method beside an outcome counts as absent", || {
         let likely = "some peers write all members of all messages, as null";
         let body = r#"{"jsonrpc":"1.0","method":null,"result":{}}"#;
-        is_refused(INVALID_REQUEST, None, Shape::Response, body).likely(likely)?;
+        is_refused(INVALID_REQUEST, None, MessageKind::Response, body)
+            .likely(likely)?;
         let body = r#"{"jsonrpc":"1.0","method":null,"result":null,"error":{}}"#;
-        is_refused(INVALID_REQUEST, None, Shape::Response, body).likely(likely)?;
+        is_refused(INVALID_REQUEST, None, MessageKind::Response, body)
+            .likely(likely)?;
         let body = r#"{"jsonrpc":"2.0","method":null}"#;
-        is_refused(INVALID_REQUEST, None, Shape::Notification, body)
+        is_refused(INVALID_REQUEST, None, MessageKind::Notification, body)
             .likely("without an outcome beside it a null method is a broken method")
     });
 }
@@ -583,7 +589,7 @@ fn t1_5_what_could_not_come_back_is_no_id() {
             "{}",
         ] {
             let body = format!(r#"{{"jsonrpc":"2.0","id":{written},"method":"ping"}}"#);
-            is_refused(INVALID_REQUEST, None, Shape::Request, &body)
+            is_refused(INVALID_REQUEST, None, MessageKind::Request, &body)
                 .likely("rounded, cut or converted: 1.0 would come back as 1")?;
         }
         Ok(())
@@ -593,7 +599,7 @@ fn t1_5_what_could_not_come_back_is_no_id() {
 #[test]
 fn t1_5_a_broken_member_does_not_lose_the_id() {
     judge("1.5", "a readable id is kept, so that only that request fails", || {
-        use Shape::{Request, Unknown};
+        use MessageKind::{Request, Unknown};
         for (code, id, shape, body) in [
             (
                 INVALID_PARAMS,
@@ -629,16 +635,16 @@ fn t1_5_a_repeated_member_is_refused() {
         let body = r#"{"jsonrpc":"2.0","id":1,"method":"ping","method":"tools/call"}"#;
         let likely =
             "the first or the last was taken; `Members` knows what stands twice";
-        is_refused(INVALID_REQUEST, id(1), Shape::Request, body)
+        is_refused(INVALID_REQUEST, id(1), MessageKind::Request, body)
             .likely(unless_id_lost(id(1), body, likely))?;
         let body = r#"{"jsonrpc":"2.0","id":2,"\u0069d":3,"method":"ping"}"#;
-        is_refused(INVALID_REQUEST, None, Shape::Request, body)
+        is_refused(INVALID_REQUEST, None, MessageKind::Request, body)
             .likely("of two ids none can be trusted, so the answer carries none")?;
         let body = concat!(
             r#"{"jsonrpc":"2.0","id":4,"method":"tools/call","#,
             r#""params":{"name":"echo","name":"delete_file"}}"#
         );
-        is_refused(INVALID_PARAMS, id(4), Shape::Request, body)
+        is_refused(INVALID_PARAMS, id(4), MessageKind::Request, body)
             .likely("`Value` keeps the last of two; `read_unrepeated` refuses them")
     });
 }
@@ -693,7 +699,7 @@ fn t1_6_an_error_may_come_without_an_id() {
             r#"{"jsonrpc":"2.0","id":null,"result":{}}"#,
             r#"{"jsonrpc":"2.0","result":{}}"#,
         ] {
-            is_refused(INVALID_REQUEST, None, Shape::Response, body)
+            is_refused(INVALID_REQUEST, None, MessageKind::Response, body)
                 .likely("a result belongs to a request, so it has an id")?;
         }
         Ok(())
@@ -736,7 +742,7 @@ fn t1_6_both_and_a_broken_error_are_refused() {
             } else {
                 "an error is an object with an integer code and a string message"
             };
-            is_refused(INVALID_REQUEST, id(1), Shape::Response, &body)
+            is_refused(INVALID_REQUEST, id(1), MessageKind::Response, &body)
                 .likely(unless_id_lost(id(1), &body, likely))?;
         }
         Ok(())
@@ -801,13 +807,14 @@ fn of_reply(reply: Option<&Response>) -> Words {
 fn is_owed(
     expected: Option<Option<Id>>,
     id: Option<Id>,
-    shape: Shape,
+    shape: MessageKind,
     likely: &str,
 ) -> Verdict {
     for code in [PARSE_ERROR, INVALID_REQUEST, INVALID_PARAMS] {
         let error = ErrorObject::new(code, "it is bad");
         let owed = expected.clone().map(|id| Response::error(id, error));
-        let bad = Malformed { code, reason: "it is bad".into(), id: id.clone(), shape };
+        let bad =
+            ParseError { code, reason: "it is bad".into(), id: id.clone(), shape };
         let got = bad.reply();
         let like = |one: &Response, other: &Response| one.id == other.id;
         let likely = match (&owed, &got) {
@@ -828,10 +835,10 @@ fn is_owed(
 fn t1_7_a_request_is_owed_an_answer_with_its_id() {
     judge("1.7", "a malformed request is answered under its id, with its code", || {
         let likely = "the answer carries `self.id`, whatever it is";
-        is_owed(Some(id(1)), id(1), Shape::Request, likely)?;
-        is_owed(Some(string_id("1")), string_id("1"), Shape::Request, likely)?;
+        is_owed(Some(id(1)), id(1), MessageKind::Request, likely)?;
+        is_owed(Some(string_id("1")), string_id("1"), MessageKind::Request, likely)?;
         let likely = "its id was null or broken, but somebody waits; invent no id";
-        is_owed(Some(None), None, Shape::Request, likely)
+        is_owed(Some(None), None, MessageKind::Request, likely)
     });
 }
 
@@ -839,9 +846,9 @@ fn t1_7_a_request_is_owed_an_answer_with_its_id() {
 fn t1_7_something_unreadable_is_owed_an_answer_without_an_id() {
     judge("1.7", "something unreadable is answered once, without an id", || {
         let likely = "it may have been a request, and its sender waits; invent no id";
-        is_owed(Some(None), None, Shape::Unknown, likely)?;
+        is_owed(Some(None), None, MessageKind::Unknown, likely)?;
         let likely = "an id could be read, so the answer carries it";
-        is_owed(Some(id(1)), id(1), Shape::Unknown, likely)
+        is_owed(Some(id(1)), id(1), MessageKind::Unknown, likely)
     });
 }
 
@@ -849,9 +856,9 @@ fn t1_7_something_unreadable_is_owed_an_answer_without_an_id() {
 fn t1_7_a_notification_and_a_response_are_owed_nothing() {
     judge("1.7", "nobody answers a notification or a response", || {
         let likely = "who sent a notification waits for nothing, errors included";
-        is_owed(None, None, Shape::Notification, likely)?;
+        is_owed(None, None, MessageKind::Notification, likely)?;
         let likely = "two ends that answer each other's errors never stop";
-        is_owed(None, id(1), Shape::Response, likely)?;
-        is_owed(None, None, Shape::Response, likely)
+        is_owed(None, id(1), MessageKind::Response, likely)?;
+        is_owed(None, None, MessageKind::Response, likely)
     });
 }

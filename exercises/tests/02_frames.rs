@@ -52,7 +52,7 @@ use std::{
     slice::from_ref,
     time::{Duration, Instant},
 };
-use transcript::{shortened, visible};
+use transcript::{truncate_escaped, visible};
 
 #[global_allocator]
 static ALLOCATOR: memory::Counting = memory::Counting;
@@ -92,7 +92,7 @@ impl Found {
 
     fn shown(&self) -> String {
         match self {
-            Self::Body(body) => format!("body   {}", shortened(body, 100)),
+            Self::Body(body) => format!("body   {}", truncate_escaped(body, 100)),
             Self::Noise(bytes) => format!("error  noise, {bytes} bytes"),
             Self::BadHeader => "error  a bad header".into(),
             Self::TooLong(limit) => format!("error  longer than {limit} bytes"),
@@ -163,7 +163,7 @@ impl Reading {
         likely: &str,
     ) -> Verdict {
         let stream = stream.as_ref();
-        let whole = shortened(stream, 240);
+        let whole = truncate_escaped(stream, 240);
         self.compare(expected, [stream], &whole, likely)?;
         for at in 1..stream.len() {
             let (start, rest) = stream.split_at(at);
@@ -213,7 +213,7 @@ fn fed(reader: &mut FrameReader, piece: &[u8]) -> Result<Vec<Found>, Failure> {
                 "{} results and no end of them, after {} more bytes: {}",
                 found.len(),
                 piece.len(),
-                shortened(piece, 100)
+                truncate_escaped(piece, 100)
             );
             let cause = "a result that takes no bytes comes again and again; `None` \
                          means that more are needed";
@@ -318,7 +318,7 @@ fn t2_1_a_counted_body_stays_as_it_is() {
 
 fn is_detected(expected: Option<Framing>, bytes: &str, likely: &str) -> Verdict {
     same(expected, Framing::detect(bytes.as_bytes()))
-        .given(shortened(bytes.as_bytes(), 100))
+        .given(truncate_escaped(bytes.as_bytes(), 100))
         .likely(likely)
 }
 
@@ -704,7 +704,7 @@ fn t2_4_a_length_that_fits_nowhere_is_no_small_one() {
             let got = content_length(value.as_bytes());
             let large = matches!(got, Err(_) | Ok(usize::MAX));
             holds(large, "usize::MAX, or a refusal", got)
-                .given(shortened(value.as_bytes(), 40))
+                .given(truncate_escaped(value.as_bytes(), 40))
                 .likely(
                     "the number has wrapped round; `checked_mul` says when it would",
                 )?;
@@ -1019,7 +1019,7 @@ fn t2_7_noise_is_shown_escaped_and_short() {
             && !sample.contains('\u{1b}')
             && sample.len() < noise.len() / 2;
         holds(fine, "its beginning, without the escape itself", &sample)
-            .given(shortened(noise.as_bytes(), 60))
+            .given(truncate_escaped(noise.as_bytes(), 60))
             .likely("a peer's bytes went out as they came: `noise` shows them")
     });
 }
@@ -1098,7 +1098,7 @@ fn t2_8_a_hostile_length_is_refused_when_its_header_ends() {
                 format_args!("an error: longer than {SMALL} bytes"),
                 format_args!("{got}"),
             )
-            .given(shortened(header.as_bytes(), 60))
+            .given(truncate_escaped(header.as_bytes(), 60))
             .likely("the limit is compared before anything is waited for or kept")?;
             let got = fed(&mut reader, headed(PING).as_bytes())?;
             same_frames(&[body(PING)], &got)

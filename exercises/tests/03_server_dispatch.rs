@@ -44,12 +44,12 @@ use mcp_from_scratch::{frame, jsonrpc, tool, transcript, transport};
 
 use exercises::{Explain, Failure, Verdict, child, holds, judge, same};
 use jsonrpc::{Id, Message, Response, UnknownId};
-use protocol::Peer;
+use protocol::Implementation;
 use serde_json::{Value, json};
 use server::{Action, Server, Session};
 use std::{fmt, sync::Arc};
 use tokio::sync::Notify;
-use tool::{Arguments, BoxFuture, FunctionTool, Outcome, Tool, ToolInfo, echo};
+use tool::{Arguments, BoxFuture, FunctionTool, Tool, ToolInfo, ToolResult, echo};
 
 const INITIALIZE: &str = r#"{"jsonrpc":"2.0","id":"init","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"0"}}}"#;
 const INITIALIZED: &str = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
@@ -111,18 +111,19 @@ fn gist(result: &Value) -> String {
 }
 
 /// One session, and what it was given up to now.
-struct Talk {
+struct Recorder {
     session: Session,
     given: Vec<String>,
 }
 
-impl Talk {
+impl Recorder {
     fn new() -> Self {
         Self::with(&[echo().info().clone()])
     }
 
     fn with(tools: &[ToolInfo]) -> Self {
-        let session = Session::new(Peer::new("server", "1.0.0"), tools.to_vec());
+        let session =
+            Session::new(Implementation::new("server", "1.0.0"), tools.to_vec());
         Self { session, given: Vec::new() }
     }
 
@@ -189,7 +190,7 @@ impl Talk {
     }
 
     /// A call ends, and this is owed for it.
-    fn ends(&mut self, expected: &str, id: Id, outcome: Outcome) -> Verdict {
+    fn ends(&mut self, expected: &str, id: Id, outcome: ToolResult) -> Verdict {
         self.given.push(format!("the outcome of the call {id}"));
         let got = self.session.finish(&id, outcome);
         let got = got.as_ref().map_or("nothing".into(), Owed::from);
@@ -254,10 +255,10 @@ impl Tool for Wait {
         &self.0
     }
 
-    fn call(&self, _: Arguments) -> BoxFuture<'_, Outcome> {
+    fn call(&self, _: Arguments) -> BoxFuture<'_, ToolResult> {
         Box::pin(async {
             self.1.notified().await;
-            Outcome::text("waited")
+            ToolResult::text("waited")
         })
     }
 }
@@ -268,9 +269,9 @@ fn serve() -> Result<(), Box<dyn std::error::Error>> {
     let wait = Wait(info("wait"), bell.clone());
     let ring = FunctionTool::new(info("ring"), move |_| {
         bell.notify_one();
-        Ok(Outcome::text("rung"))
+        Ok(ToolResult::text("rung"))
     });
-    let me = Peer::new("server", "1.0.0");
+    let me = Implementation::new("server", "1.0.0");
     let server = Server::new(me).with(echo()).with(wait).with(ring);
     tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(
         async {
@@ -289,7 +290,7 @@ fn on_real_pipes(lines: &[&str], expected: &[&str]) -> Verdict {
     let mut others = Vec::new();
     for line in child::talk(SERVER, &input)? {
         let Ok(Message::Response(answer)) = jsonrpc::parse(line.as_bytes()) else {
-            let line = Owed(transcript::visible(line.as_bytes()));
+            let line = Owed(transcript::escape_untrusted(line.as_bytes()));
             return holds(false, "one JSON-RPC answer a line, and nothing else", line)
                 .given(input)
                 .likely(
@@ -333,11 +334,12 @@ fn one_of(owed: &[Owed]) -> String {
 fn rehearse(lines: &[&str]) {
     let info = |name| ToolInfo::new(name, "", json!({}));
     let infos = ["echo", "wait", "ring"].map(info);
-    let mut session = Session::new(Peer::new("server", "1.0.0"), infos.into());
+    let mut session =
+        Session::new(Implementation::new("server", "1.0.0"), infos.into());
     for line in lines {
         let action = session.receive(jsonrpc::parse(line.as_bytes()));
         if let Action::Call { id, .. } = action {
-            session.finish(&id, Outcome::default());
+            session.finish(&id, ToolResult::default());
         }
     }
 }
@@ -359,9 +361,9 @@ fn t3_1_on_real_pipes_stdout_carries_frames_only() {
 fn t3_1_ping_is_answered_before_the_handshake() {
     judge("3.1", "ping is answered with {}, at any time", || {
         let likely = "ping has no state to wait for: it asks whether you are there";
-        Talk::new().owes("answer 1: {}", PING).likely(likely)?;
+        Recorder::new().owes("answer 1: {}", PING).likely(likely)?;
         for params in ["null", "{}", r#"{"_meta":{"progressToken":1}}"#] {
-            Talk::new()
+            Recorder::new()
                 .owes("answer 1: {}", &with_params("1", "ping", params))
                 .likely(
                     "params, absent, null or with `_meta`, are no reason to refuse",
@@ -376,7 +378,7 @@ fn t3_1_an_unknown_method_is_not_found() {
     judge("3.1", "a method that is none of ours gets -32601", || {
         for method in ["no/such", "server/discover", "Ping", "tools/list/", "tools", ""]
         {
-            Talk::new()
+            Recorder::new()
                 .owes("answer 1: error -32601", &request("1", method))
                 .likely("a request is always answered, and a name is compared whole")?;
         }
@@ -388,9 +390,11 @@ fn t3_1_an_unknown_method_is_not_found() {
 fn t3_1_a_notification_with_an_id_is_an_unknown_request() {
     judge("3.1", "the id makes the request, whatever the method is called", || {
         for method in ["notifications/initialized", "notifications/cancelled"] {
-            Talk::new().owes("answer 7: error -32601", &request("7", method)).likely(
-                "its sender waits for an answer, and no request has this name",
-            )?;
+            Recorder::new()
+                .owes("answer 7: error -32601", &request("7", method))
+                .likely(
+                    "its sender waits for an answer, and no request has this name",
+                )?;
         }
         Ok(())
     });
@@ -401,7 +405,7 @@ fn t3_1_an_id_comes_back_exactly() {
     judge("3.1", "an answer carries the id of its request, as it came", || {
         for id in ["0", "-1", "18446744073709551616", r#""1""#, r#""""#, r#""你好""#]
         {
-            let mut talk = Talk::new();
+            let mut talk = Recorder::new();
             talk.owes(&format!("answer {id}: {{}}"), &request(id, "ping")).likely(
                 "an `Id` is handed on as it is, never through text or a number",
             )?;
@@ -428,9 +432,9 @@ fn t3_1_a_malformed_request_is_answered() {
                 ("answer without id: error -32600", r#"[{"jsonrpc":"2.0","id":1}]"#),
                 ("answer without id: error -32700", "{"),
             ] {
-                Talk::new()
+                Recorder::new()
                     .owes(expected, line)
-                    .likely("`Malformed::reply` knows its code and its id")?;
+                    .likely("`ParseError::reply` knows its code and its id")?;
             }
             Ok(())
         },
@@ -448,7 +452,7 @@ fn t3_1_what_is_no_request_is_not_answered() {
             r#"{"jsonrpc":"2.0","method":"no/such","params":5}"#,
             r#"{"jsonrpc":"1.0","method":"no/such"}"#,
         ] {
-            Talk::new().owes("nothing", line).likely(
+            Recorder::new().owes("nothing", line).likely(
                 "two ends that answer what is no request answer each other for ever",
             )?;
         }
@@ -463,7 +467,7 @@ fn t3_2_a_revision_that_we_speak_is_agreed_on() {
     judge("3.2", "a revision that the server speaks is answered with itself", || {
         for version in ["2024-11-05", "2025-06-18", "2025-11-25"] {
             let expected = format!(r#"answer "init": revision {version}"#);
-            Talk::new()
+            Recorder::new()
                 .owes(&expected, &offer(version))
                 .likely("the newest was taken although the client does not know it")?;
         }
@@ -476,13 +480,13 @@ fn t3_2_any_other_revision_is_answered_with_our_newest() {
     judge("3.2", "a revision that we do not speak is answered with our newest", || {
         let expected = r#"answer "init": revision 2025-11-25"#;
         for version in ["1999-01-01", "9999-01-01", "2026-07-28", "2025-03-26", "1.0"] {
-            Talk::new().owes(expected, &offer(version)).likely(
+            Recorder::new().owes(expected, &offer(version)).likely(
                 "it was echoed, which promises what we cannot keep, or refused, \
                  although only the client can decide to leave",
             )?;
         }
         for version in ["2025-06-18-draft", "2025-06", "2024", " 2024-11-05", ""] {
-            Talk::new()
+            Recorder::new()
                 .owes(expected, &offer(version))
                 .likely("a revision is compared whole; a part of it is none")?;
         }
@@ -493,7 +497,7 @@ fn t3_2_any_other_revision_is_answered_with_our_newest() {
 #[test]
 fn t3_2_the_answer_says_who_the_server_is_and_that_it_has_tools() {
     judge("3.2", "the result has capabilities and serverInfo", || {
-        let mut talk = Talk::new();
+        let mut talk = Recorder::new();
         let result = talk.result(INITIALIZE)?;
         same_json(&json!("server"), &result["serverInfo"]["name"])
             .given(INITIALIZE)
@@ -517,7 +521,7 @@ fn t3_2_a_revision_is_all_that_initialize_needs() {
             r#","capabilities":null,"clientInfo":null,"_meta":{}"#,
         ] {
             let params = format!(r#"{{"protocolVersion":"2025-06-18"{others}}}"#);
-            Talk::new()
+            Recorder::new()
                 .owes(
                     "answer 1: revision 2025-06-18",
                     &with_params("1", "initialize", &params),
@@ -531,7 +535,7 @@ fn t3_2_a_revision_is_all_that_initialize_needs() {
 #[test]
 fn t3_2_initialize_without_a_revision_fails_and_may_be_repeated() {
     judge("3.2", "without a string protocolVersion it is -32602, and no harm", || {
-        let mut talk = Talk::new();
+        let mut talk = Recorder::new();
         for line in [
             request("1", "initialize"),
             with_params("1", "initialize", "{}"),
@@ -549,7 +553,7 @@ fn t3_2_initialize_without_a_revision_fails_and_may_be_repeated() {
 #[test]
 fn t3_2_a_second_initialize_is_refused_and_resets_nothing() {
     judge("3.2", "the second initialize gets -32600; the first one stands", || {
-        let mut talk = Talk::new();
+        let mut talk = Recorder::new();
         talk.result(&offer("2025-06-18"))?;
         talk.owes(r#"answer "init": error -32600"#, INITIALIZE)
             .likely("a session agrees once; whether it has is to be remembered")?;
@@ -564,14 +568,14 @@ fn t3_2_the_agreed_revision_is_remembered() {
         "3.2",
         "what is agreed on decides how unreadable things are answered",
         || {
-            let before = Talk::new();
+            let before = Recorder::new();
             before.unknown_id(UnknownId::Null).likely("nothing is agreed on yet")?;
             for (expected, version) in [
                 (UnknownId::Null, "2024-11-05"),
                 (UnknownId::Absent, "2025-11-25"),
                 (UnknownId::Absent, "9999-01-01"),
             ] {
-                let mut talk = Talk::new();
+                let mut talk = Recorder::new();
                 talk.result(&offer(version))?;
                 talk.unknown_id(expected)
                     .likely("`version` of the session is what was answered")?;
@@ -590,8 +594,8 @@ fn t3_3_a_notification_that_nobody_knows_is_not_answered() {
         {
             let line = format!(r#"{{"jsonrpc":"2.0","method":"{method}"}}"#);
             let likely = "nobody waits for it; strict clients hang up on such an error";
-            Talk::new().owes("nothing", &line).likely(likely)?;
-            Talk::initialized()?.owes("nothing", &line).likely(likely)?;
+            Recorder::new().owes("nothing", &line).likely(likely)?;
+            Recorder::initialized()?.owes("nothing", &line).likely(likely)?;
         }
         Ok(())
     });
@@ -605,7 +609,7 @@ fn t3_3_a_request_without_an_id_is_a_notification() {
             r#"{"jsonrpc":"2.0","method":"tools/list"}"#,
             r#"{"jsonrpc":"2.0","method":"tools/call","params":{"name":"echo","arguments":{"text":"hi"}}}"#,
         ] {
-            Talk::initialized()?.owes("nothing", line).likely(
+            Recorder::initialized()?.owes("nothing", line).likely(
                 "the id decides, not the method; a call that nobody can be told of \
                  must not happen",
             )?;
@@ -617,7 +621,7 @@ fn t3_3_a_request_without_an_id_is_a_notification() {
 #[test]
 fn t3_3_initialize_without_an_id_agrees_on_nothing() {
     judge("3.3", "a notification called initialize is none", || {
-        let mut talk = Talk::new();
+        let mut talk = Recorder::new();
         talk.owes("nothing", &INITIALIZE.replace(r#""id":"init","#, ""))
             .likely("it was taken for the request")?;
         talk.owes(AGREED, INITIALIZE)
@@ -645,14 +649,14 @@ fn t3_3_on_real_pipes_a_notification_gets_no_line() {
 #[test]
 fn t3_4_no_list_before_the_handshake_is_done() {
     judge("3.4", "tools/list before notifications/initialized gets -32600", || {
-        Talk::new()
+        Recorder::new()
             .owes(SHUT, LIST)
             .likely("the gate is shut when the session is new")?;
-        Talk::initialized()?.owes(SHUT, LIST).likely(
+        Recorder::initialized()?.owes(SHUT, LIST).likely(
             "the answer to `initialize` does not open it: the client must say so",
         )?;
         let cursor = with_params("2", "tools/list", r#"{"cursor":"2"}"#);
-        for mut talk in [Talk::new(), Talk::initialized()?] {
+        for mut talk in [Recorder::new(), Recorder::initialized()?] {
             talk.owes(SHUT, &cursor)
                 .likely("the gate comes first: before it no params are looked at")?;
         }
@@ -663,7 +667,7 @@ fn t3_4_no_list_before_the_handshake_is_done() {
 #[test]
 fn t3_4_initialized_opens_the_gate() {
     judge("3.4", "after notifications/initialized the tools are listed", || {
-        let mut talk = Talk::initialized()?;
+        let mut talk = Recorder::initialized()?;
         talk.owes("nothing", INITIALIZED).likely("a notification is owed nothing")?;
         talk.owes(LISTED, LIST).likely("the notification is to be remembered")?;
         talk.owes("nothing", INITIALIZED).likely("once more is no harm")?;
@@ -679,7 +683,7 @@ fn t3_4_initialized_opens_the_gate_whatever_its_params() {
                 "{},\"params\":{params}}}",
                 &INITIALIZED[..INITIALIZED.len() - 1]
             );
-            let mut talk = Talk::initialized()?;
+            let mut talk = Recorder::initialized()?;
             talk.owes("nothing", &line).likely("a notification is owed nothing")?;
             talk.owes(LISTED, LIST).likely(
                 "it is the method that counts; every message may have `_meta`",
@@ -693,7 +697,7 @@ fn t3_4_initialized_opens_the_gate_whatever_its_params() {
 fn t3_4_initialized_before_initialize_opens_nothing() {
     judge("3.4", "the notification counts only once initialize is answered", || {
         let likely = "the notification came too early and was remembered";
-        let mut talk = Talk::new();
+        let mut talk = Recorder::new();
         talk.owes("nothing", INITIALIZED)?;
         talk.owes(SHUT, LIST).likely(likely)?;
         talk.owes(AGREED, INITIALIZE)?;
@@ -704,7 +708,7 @@ fn t3_4_initialized_before_initialize_opens_nothing() {
 #[test]
 fn t3_4_a_failed_initialize_opens_nothing() {
     judge("3.4", "an initialize that was refused is no initialize", || {
-        let mut talk = Talk::new();
+        let mut talk = Recorder::new();
         talk.owes("answer 1: error -32602", &request("1", "initialize"))?;
         talk.owes("nothing", INITIALIZED)?;
         talk.owes(SHUT, LIST)
@@ -715,7 +719,7 @@ fn t3_4_a_failed_initialize_opens_nothing() {
 #[test]
 fn t3_4_initialized_under_another_name_or_with_an_id_opens_nothing() {
     judge("3.4", "only the notification notifications/initialized opens it", || {
-        let mut talk = Talk::initialized()?;
+        let mut talk = Recorder::initialized()?;
         let with_id = request("7", "notifications/initialized");
         talk.owes("answer 7: error -32601", &with_id)
             .likely("with an id it is a request, and there is none of this name")?;
@@ -730,7 +734,7 @@ fn t3_4_initialized_under_another_name_or_with_an_id_opens_nothing() {
 #[test]
 fn t3_4_the_gate_stays_open() {
     judge("3.4", "a second initialize is refused and does not shut the gate", || {
-        let mut talk = Talk::ready()?;
+        let mut talk = Recorder::ready()?;
         talk.owes(r#"answer "init": error -32600"#, INITIALIZE)
             .likely("the second `initialize` was served, as if it were the first")?;
         talk.owes(LISTED, LIST).likely("a refused request changes nothing")
@@ -740,7 +744,7 @@ fn t3_4_the_gate_stays_open() {
 #[test]
 fn t3_4_ping_passes_on_both_sides_of_the_gate() {
     judge("3.4", "ping and unknown methods do not depend on the gate", || {
-        for mut talk in [Talk::initialized()?, Talk::ready()?] {
+        for mut talk in [Recorder::initialized()?, Recorder::ready()?] {
             talk.owes("answer 1: {}", PING)
                 .likely("the gate is for tools/list and tools/call only")?;
             talk.owes("answer 5: error -32601", &request("5", "no/such"))
@@ -755,7 +759,7 @@ fn t3_4_a_tool_is_listed_with_all_that_it_says() {
     judge("3.4", "each tool has name, description, inputSchema, in our order", || {
         let info = |name| ToolInfo::new(name, "d", json!({"type": "object"}));
         let infos = ["b", "a", "c"].map(info);
-        let mut talk = Talk::with(&infos).begun()?.open()?;
+        let mut talk = Recorder::with(&infos).begun()?.open()?;
         let result = talk.result(LIST)?;
         let expected = infos.iter().map(ToolInfo::to_json).collect::<Vec<_>>();
         same_json(&Value::from(expected), &result["tools"])
@@ -769,7 +773,7 @@ fn t3_4_a_tool_is_listed_with_all_that_it_says() {
 #[test]
 fn t3_4_a_server_without_tools_lists_none() {
     judge("3.4", "no tools are an empty array", || {
-        let mut talk = Talk::with(&[]).begun()?.open()?;
+        let mut talk = Recorder::with(&[]).begun()?.open()?;
         let result = talk.result(LIST)?;
         same_json(&json!([]), &result["tools"])
             .given("a session without tools")
@@ -782,7 +786,7 @@ fn t3_4_a_cursor_that_we_never_gave_is_refused() {
     judge("3.4", "an unknown cursor gets -32602; a null one is none", || {
         for cursor in [r#""2""#, r#""""#, "5"] {
             let params = format!(r#"{{"cursor":{cursor}}}"#);
-            Talk::ready()?
+            Recorder::ready()?
                 .owes(
                     "answer 2: error -32602",
                     &with_params("2", "tools/list", &params),
@@ -793,7 +797,7 @@ fn t3_4_a_cursor_that_we_never_gave_is_refused() {
                 )?;
         }
         let null = with_params("2", "tools/list", r#"{"cursor":null}"#);
-        Talk::ready()?.owes(LISTED, &null).likely("null counts as left out")
+        Recorder::ready()?.owes(LISTED, &null).likely("null counts as left out")
     });
 }
 
@@ -802,7 +806,7 @@ fn t3_4_a_cursor_that_we_never_gave_is_refused() {
 #[test]
 fn t3_5_no_call_before_the_handshake_is_done() {
     judge("3.5", "tools/call before notifications/initialized gets -32600", || {
-        for mut talk in [Talk::new(), Talk::initialized()?] {
+        for mut talk in [Recorder::new(), Recorder::initialized()?] {
             talk.owes("answer 3: error -32600", CALL)
                 .likely("tools/call stands behind the same gate as tools/list")?;
             for params in [
@@ -825,11 +829,11 @@ fn t3_5_no_call_before_the_handshake_is_done() {
 #[test]
 fn t3_5_a_call_names_its_tool_and_carries_its_arguments() {
     judge("3.5", "a call is run: this tool, these arguments, this id", || {
-        Talk::ready()?
+        Recorder::ready()?
             .owes(&running("3"), CALL)
             .likely("hand on what the params say")?;
         let params = r#"{"arguments":{"text":"","b":null,"a":[1.5,null]},"name":"echo","_meta":{}}"#;
-        Talk::ready()?
+        Recorder::ready()?
             .owes(
                 r#"run echo {"text":"","b":null,"a":[1.5,null]} as "x""#,
                 &with_params(r#""x""#, "tools/call", params),
@@ -846,7 +850,7 @@ fn t3_5_arguments_that_are_absent_or_null_are_empty() {
             r#"{"name":"echo","arguments":null}"#,
             r#"{"name":"echo","arguments":{}}"#,
         ] {
-            Talk::ready()?
+            Recorder::ready()?
                 .owes("run echo {} as 3", &with_params("3", "tools/call", params))
                 .likely(
                     "clients leave them out, or send null, for a tool without any",
@@ -860,7 +864,7 @@ fn t3_5_arguments_that_are_absent_or_null_are_empty() {
 fn t3_5_a_call_of_the_wrong_shape_is_a_protocol_error() {
     judge("3.5", "no string name, or arguments that are no object: -32602", || {
         let likely = "the program that sent this is wrong, and no tool can help it";
-        Talk::ready()?
+        Recorder::ready()?
             .owes("answer 3: error -32602", &request("3", "tools/call"))
             .likely(likely)?;
         for params in [
@@ -872,7 +876,7 @@ fn t3_5_a_call_of_the_wrong_shape_is_a_protocol_error() {
             r#"{"name":"echo","arguments":0}"#,
             r#"{"name":"echo","arguments":false}"#,
         ] {
-            Talk::ready()?
+            Recorder::ready()?
                 .owes("answer 3: error -32602", &with_params("3", "tools/call", params))
                 .likely(likely)?;
         }
@@ -885,7 +889,7 @@ fn t3_5_an_unknown_tool_is_a_protocol_error() {
     judge("3.5", "a tool that does not exist gets -32602", || {
         for name in ["no_such_tool", "Echo", "ech", "echo ", ""] {
             let params = format!(r#"{{"name":"{name}","arguments":{{}}}}"#);
-            Talk::ready()?
+            Recorder::ready()?
                 .owes(
                     "answer 3: error -32602",
                     &with_params("3", "tools/call", &params),
@@ -904,7 +908,7 @@ fn t3_5_arguments_that_the_tool_will_not_like_go_to_the_tool() {
     judge("3.5", "whether arguments are good is for the tool to say", || {
         for arguments in ["{}", r#"{"text":5}"#, r#"{"txet":"hi"}"#] {
             let params = format!(r#"{{"name":"echo","arguments":{arguments}}}"#);
-            Talk::ready()?
+            Recorder::ready()?
                 .owes(
                     &format!("run echo {arguments} as 3"),
                     &with_params("3", "tools/call", &params),
@@ -921,19 +925,19 @@ fn t3_5_arguments_that_the_tool_will_not_like_go_to_the_tool() {
 #[test]
 fn t3_5_an_outcome_is_answered_once_under_the_id_of_its_call() {
     judge("3.5", "each outcome answers its own call, once", || {
-        let mut talk = Talk::calling("3")?;
+        let mut talk = Recorder::calling("3")?;
         talk.owes(&running(r#""3""#), &call(r#""3""#))
             .likely("\"3\" and 3 are different ids")?;
         talk.owes(&running("4"), &call("4"))?;
         let order = "calls end in any order: answer the one that `finish` is told";
-        talk.ends(&said("4", "four"), integer(4), Outcome::text("four"))
+        talk.ends(&said("4", "four"), integer(4), ToolResult::text("four"))
             .likely(order)?;
-        talk.ends(&said(r#""3""#, "b"), Id::String("3".into()), Outcome::text("b"))
+        talk.ends(&said(r#""3""#, "b"), Id::String("3".into()), ToolResult::text("b"))
             .likely(order)?;
-        talk.ends(&said("3", "a"), integer(3), Outcome::text("a")).likely(order)?;
-        talk.ends("nothing", integer(3), Outcome::text("a"))
+        talk.ends(&said("3", "a"), integer(3), ToolResult::text("a")).likely(order)?;
+        talk.ends("nothing", integer(3), ToolResult::text("a"))
             .likely("the call was answered already, and does not run any more")?;
-        talk.ends("nothing", integer(404), Outcome::text("a"))
+        talk.ends("nothing", integer(404), ToolResult::text("a"))
             .likely("no call runs under this id")
     });
 }
@@ -947,22 +951,22 @@ fn t3_5_a_failed_tool_is_data() {
     judge("3.5", "a tool that fails is a result with isError, not an error", || {
         let failed =
             r#"{"content":[{"type":"text","text":"no such file"}],"isError":true}"#;
-        Talk::calling("3")?
+        Recorder::calling("3")?
             .ends(
                 &format!("answer 3: {failed}"),
                 integer(3),
-                Outcome::failure("no such file"),
+                ToolResult::failure("no such file"),
             )
             .likely("the model must read why, and errors are for the program")?;
         let structured = Some(json!({"n": 1}));
-        let outcome = Outcome { structured, ..Outcome::text("1") };
-        Talk::calling("3")?
+        let outcome = ToolResult { structured, ..ToolResult::text("1") };
+        Recorder::calling("3")?
             .ends(
                 r#"answer 3: {"content":[{"type":"text","text":"1"}],"structuredContent":{"n":1}}"#,
                 integer(3),
                 outcome,
             )
-            .likely("`Outcome::to_result` writes all that a tool says")
+            .likely("`ToolResult::to_result` writes all that a tool says")
     });
 }
 
@@ -972,17 +976,17 @@ fn t3_5_an_outcome_is_answered_whole() {
         let image = json!({"type": "image", "mimeType": "image/png", "data": "AAAA"});
         let text = json!({"type": "text", "text": "b"});
         let odd = json!({"type": "x-new", "n": 1});
-        let outcome = Outcome {
+        let outcome = ToolResult {
             content: vec![image, text, odd],
             structured: Some(json!({"code": 5})),
             is_error: true,
         };
         let whole = r#"answer 3: {"content":[{"type":"image","mimeType":"image/png","data":"AAAA"},{"type":"text","text":"b"},{"type":"x-new","n":1}],"structuredContent":{"code":5},"isError":true}"#;
-        Talk::calling("3")?
+        Recorder::calling("3")?
             .ends(whole, integer(3), outcome)
             .likely("all blocks, and what is structured, of a failure too")?;
-        Talk::calling("3")?
-            .ends(r#"answer 3: {"content":[]}"#, integer(3), Outcome::default())
+        Recorder::calling("3")?
+            .ends(r#"answer 3: {"content":[]}"#, integer(3), ToolResult::default())
             .likely("a tool that says nothing is answered with no block")
     });
 }
@@ -995,10 +999,10 @@ fn t3_5_a_stray_response_ends_no_call() {
             r#"{"jsonrpc":"2.0","id":3,"result":{}}"#,
             r#"{"jsonrpc":"2.0","id":3,"error":{"code":-32601,"message":"no"}}"#,
         ] {
-            let mut talk = Talk::calling("3")?;
+            let mut talk = Recorder::calling("3")?;
             talk.owes("nothing", line).likely(likely)?;
             talk.owes("answer 3: error -32600", &call("3")).likely(likely)?;
-            talk.ends(&said("3", "hi"), integer(3), Outcome::text("hi"))
+            talk.ends(&said("3", "hi"), integer(3), ToolResult::text("hi"))
                 .likely(likely)?;
         }
         Ok(())
@@ -1008,13 +1012,13 @@ fn t3_5_a_stray_response_ends_no_call() {
 #[test]
 fn t3_5_a_refused_call_leaves_its_id_free() {
     judge("3.5", "only a call that runs takes its id", || {
-        let mut talk = Talk::ready()?;
+        let mut talk = Recorder::ready()?;
         let unknown = with_params("3", "tools/call", r#"{"name":"no_such_tool"}"#);
         talk.owes("answer 3: error -32602", &unknown)
             .likely("an unknown tool is refused: see the test about that")?;
         talk.owes(&running("3"), CALL)
             .likely("the id was noted before the call was checked")?;
-        talk.ends(&said("3", "hi"), integer(3), Outcome::text("hi"))?;
+        talk.ends(&said("3", "hi"), integer(3), ToolResult::text("hi"))?;
         talk.owes(&running("3"), CALL)
             .likely("a call that has ended gives its id back; real clients reuse it")
     });
@@ -1033,11 +1037,11 @@ fn t3_5_an_id_in_use_is_refused_and_the_running_call_goes_on() {
             request("7", "initialize"),
             with_params("7", "tools/call", r#"{"name":"no_such_tool"}"#),
         ] {
-            let mut talk = Talk::calling("7")?;
+            let mut talk = Recorder::calling("7")?;
             talk.owes("answer 7: error -32600", &second).likely(likely)?;
             talk.owes(r#"answer "7": {}"#, &request(r#""7""#, "ping"))
                 .likely("\"7\" is another id than 7")?;
-            talk.ends(&said("7", "hi"), integer(7), Outcome::text("hi"))
+            talk.ends(&said("7", "hi"), integer(7), ToolResult::text("hi"))
                 .likely("the refused request took the running call's place")?;
         }
         Ok(())
@@ -1081,10 +1085,10 @@ fn t3_6_a_cancelled_call_is_stopped_and_gets_no_answer() {
         for (text, id) in
             [("3", integer(3)), ("0", integer(0)), (r#""3""#, Id::String("3".into()))]
         {
-            let mut talk = Talk::calling(text)?;
+            let mut talk = Recorder::calling(text)?;
             talk.owes(&format!("stop {text}"), &cancel(text))
                 .likely("`requestId` names the call: a string or an integer, 0 too")?;
-            talk.ends("nothing", id, Outcome::text("late")).likely(
+            talk.ends("nothing", id, ToolResult::text("late")).likely(
                 "it may end just before it is stopped; who cancelled does not wait",
             )?;
         }
@@ -1100,7 +1104,7 @@ fn t3_6_a_cancellation_needs_no_reason() {
             let line = format!(
                 r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{params}}}"#
             );
-            Talk::calling("3")?
+            Recorder::calling("3")?
                 .owes("stop 3", &line)
                 .likely("`reason` is optional, and for people")?;
         }
@@ -1112,14 +1116,15 @@ fn t3_6_a_cancellation_needs_no_reason() {
 fn t3_6_only_the_call_that_is_named_is_cancelled() {
     judge("3.6", "the other calls go on; 1 and \"1\" are different calls", || {
         let likely = "not that call was cancelled: compare the `Id`s themselves";
-        let mut talk = Talk::calling("1")?;
+        let mut talk = Recorder::calling("1")?;
         talk.owes(&running("2"), &call("2"))?;
         talk.owes("nothing", &cancel(r#""1""#)).likely(likely)?;
         talk.owes("stop 2", &cancel("2")).likely(likely)?;
-        talk.ends(&said("1", "hi"), integer(1), Outcome::text("hi")).likely(likely)?;
-        let mut talk = Talk::calling(r#""1""#)?;
+        talk.ends(&said("1", "hi"), integer(1), ToolResult::text("hi"))
+            .likely(likely)?;
+        let mut talk = Recorder::calling(r#""1""#)?;
         talk.owes("nothing", &cancel("1")).likely(likely)?;
-        talk.ends(&said(r#""1""#, "hi"), Id::String("1".into()), Outcome::text("hi"))
+        talk.ends(&said(r#""1""#, "hi"), Id::String("1".into()), ToolResult::text("hi"))
             .likely(likely)
     });
 }
@@ -1128,7 +1133,7 @@ fn t3_6_only_the_call_that_is_named_is_cancelled() {
 fn t3_6_a_long_integer_names_a_call() {
     judge("3.6", "an integer id may be of any 64 bits, signed or not", || {
         for id in ["18446744073709551615", "9007199254740993", "-9223372036854775808"] {
-            Talk::calling(id)?.owes(&format!("stop {id}"), &cancel(id)).likely(
+            Recorder::calling(id)?.owes(&format!("stop {id}"), &cancel(id)).likely(
                 "`as_i64` ends at 63 bits and a float at 53; read the digits",
             )?;
         }
@@ -1140,11 +1145,11 @@ fn t3_6_a_long_integer_names_a_call() {
 fn t3_6_a_late_cancellation_is_nothing() {
     judge("3.6", "what does not run cannot be cancelled, and that is no error", || {
         let likely = "it was on its way when the call ended; that happens every day";
-        let mut talk = Talk::calling("3")?;
+        let mut talk = Recorder::calling("3")?;
         talk.owes("nothing", &cancel("404")).likely(likely)?;
-        talk.ends(&said("3", "hi"), integer(3), Outcome::text("hi"))?;
+        talk.ends(&said("3", "hi"), integer(3), ToolResult::text("hi"))?;
         talk.owes("nothing", &cancel("3")).likely(likely)?;
-        let mut talk = Talk::calling("3")?;
+        let mut talk = Recorder::calling("3")?;
         talk.owes("stop 3", &cancel("3"))
             .likely("a call that runs can be cancelled: see the first test of 3.6")?;
         talk.owes("nothing", &cancel("3")).likely("it was stopped already")
@@ -1154,7 +1159,7 @@ fn t3_6_a_late_cancellation_is_nothing() {
 #[test]
 fn t3_6_a_cancellation_without_a_usable_id_is_nothing() {
     judge("3.6", "a cancellation that names no call does nothing, silently", || {
-        let mut talk = Talk::calling("1")?;
+        let mut talk = Recorder::calling("1")?;
         for line in [
             cancel("null"),
             cancel("1.0"),
@@ -1169,7 +1174,7 @@ fn t3_6_a_cancellation_without_a_usable_id_is_nothing() {
                 "it names no call; and a notification is never answered, nor a panic",
             )?;
         }
-        talk.ends(&said("1", "hi"), integer(1), Outcome::text("hi"))
+        talk.ends(&said("1", "hi"), integer(1), ToolResult::text("hi"))
             .likely("something that is no id was taken for 1")
     });
 }
@@ -1177,11 +1182,11 @@ fn t3_6_a_cancellation_without_a_usable_id_is_nothing() {
 #[test]
 fn t3_6_a_cancellation_with_an_id_cancels_nothing() {
     judge("3.6", "a request called notifications/cancelled is unknown", || {
-        let mut talk = Talk::calling("1")?;
+        let mut talk = Recorder::calling("1")?;
         let line = with_params("2", "notifications/cancelled", r#"{"requestId":1}"#);
         talk.owes("answer 2: error -32601", &line)
             .likely("with an id it is a request, and there is none of this name")?;
-        talk.ends(&said("1", "hi"), integer(1), Outcome::text("hi"))
+        talk.ends(&said("1", "hi"), integer(1), ToolResult::text("hi"))
             .likely("the request cancelled the call all the same")
     });
 }
@@ -1189,12 +1194,12 @@ fn t3_6_a_cancellation_with_an_id_cancels_nothing() {
 #[test]
 fn t3_6_a_cancelled_id_is_free() {
     judge("3.6", "after its call is cancelled, an id may be used again", || {
-        let mut talk = Talk::calling("3")?;
+        let mut talk = Recorder::calling("3")?;
         talk.owes("stop 3", &cancel("3"))
             .likely("a call that runs can be cancelled: see the first test of 3.6")?;
         talk.owes(&running("3"), &call("3"))
             .likely("the cancelled call is still among those that run")?;
-        talk.ends(&said("3", "new"), integer(3), Outcome::text("new"))
+        talk.ends(&said("3", "new"), integer(3), ToolResult::text("new"))
             .likely("the second call is owed its answer, whatever became of the first")
     });
 }

@@ -15,7 +15,7 @@
 //!         4.6  let everybody go when the connection is over
 //! Order   4.1 stands alone. From 4.2 on as numbered: each needs those before it. The
 //!         last tests of 4.6 play conversations with all of it, 4.1 included.
-//! Given   `State` and `Event`, whose comments say what each one means; `Refused`;
+//! Given   `State` and `Event`, whose comments say what each one means; `InvalidTransition`;
 //!         `contains`, `len` and `is_empty`.
 //! Read    the book, chapter 4; MCP 2025-11-25, basic/lifecycle (Initialization,
 //!         Shutdown) and basic/utilities/cancellation; JSON-RPC 2.0, §5.
@@ -43,7 +43,7 @@ use exercises::{Explain, Failure, Verdict, holds, judge, same, same_bytes};
 use jsonrpc::{Id, Message, Request, Response};
 use lifecycle::{
     Event::{self, *},
-    Refused,
+    InvalidTransition,
     State::{self, *},
 };
 use pending::Pending;
@@ -73,7 +73,7 @@ fn leads(state: State, event: Event, after: State) -> Verdict {
 /// `event` is refused in each of `states`, and the refusal keeps both.
 fn refused(event: Event, states: &[State]) -> Verdict {
     states.iter().try_for_each(|state| {
-        same(Err(Refused(*state, event)), state.step(event))
+        same(Err(InvalidTransition(*state, event)), state.step(event))
             .given(format!("{event:?} in state {state:?}"))
     })
 }
@@ -391,7 +391,7 @@ fn t4_3_a_large_table_is_no_slower() {
 
 fn meant(pending: &Pending<&str>, strange: Id, expected: Option<Id>) -> Verdict {
     let given = format!("requests 1, 2, 3 and the id {strange}");
-    same(expected, pending.meant_by(&strange)).given(given)
+    same(expected, pending.numeric_equivalent(&strange)).given(given)
 }
 
 #[test]
@@ -413,7 +413,7 @@ fn t4_4_an_id_that_nobody_waits_for_means_nobody() {
         meant(&pending, id(2), None)
             .likely("2 itself is no strange id: it is what was sent")?;
         pending.take(&id(2));
-        same(None, pending.meant_by(&string_id("2")))
+        same(None, pending.numeric_equivalent(&string_id("2")))
             .given("the id \"2\" after the answer 2")
             .likely("it is not waited for any more")
     });
@@ -425,7 +425,7 @@ fn t4_4_a_large_number_is_known_too() {
         let pending = many(300, Instant::now());
         for number in [9, 10, 255, 256, 300] {
             let text = number.to_string();
-            same(Some(id(number)), pending.meant_by(&string_id(&text)))
+            same(Some(id(number)), pending.numeric_equivalent(&string_id(&text)))
                 .given(format!("{text:?}, while 1 to 300 are open"))
                 .likely(
                     "the digits are read into a type that is too small for an id",
@@ -762,7 +762,7 @@ fn t4_6_a_conversation_with_one_answer_too_late_and_one_never() {
         client.receives(r#"{"jsonrpc":"2.0","id":2,"result":{}}"#, None)?;
         client.receives(r#"{"jsonrpc":"2.0","id":3,"result":{}}"#, None)?;
         client.receives(r#"{"jsonrpc":"2.0","id":"4","result":{}}"#, None)?;
-        same(Some(id(4)), client.pending.meant_by(&string_id("4")))
+        same(Some(id(4)), client.pending.numeric_equivalent(&string_id("4")))
             .given(&client.log)
             .likely("the last frame was meant for 4, which is still waited for")?;
         client.sends(ToolRequest, "again", 30, 5)?;

@@ -51,7 +51,7 @@ use bridge::{
     BridgeError, Merged, Options, RemoteTool, exposed_name, merge, parameters,
     register_mcp_tools, to_text,
 };
-use client::{Client, ClientError, Settings};
+use client::{Client, ClientConfig, ClientError};
 use exercises::{
     Explain, Failure, Verdict, holds, judge, judge_apart, judge_async, same, same_bytes,
 };
@@ -61,8 +61,8 @@ use mcp_from_scratch::{
     transport::{Transport, silent},
 };
 use registry::{
-    Broken, Collision, Executor, Gate, Parameter, Parameters, Risk, ToolCall,
-    ToolRegistry, ToolSpec, nobody_to_ask,
+    Approver, CallError, DuplicateTool, Executor, Parameter, Parameters, Risk,
+    ToolCall, ToolRegistry, ToolSpec, deny_all,
 };
 use serde_json::{Value, json};
 use std::{
@@ -72,7 +72,7 @@ use std::{
     time::Duration,
 };
 use tokio::sync::mpsc;
-use tool::{Arguments, BoxFuture, Outcome};
+use tool::{Arguments, BoxFuture, ToolResult};
 
 /// The JSON of a literal.
 fn value(json: &str) -> Value {
@@ -106,16 +106,16 @@ impl Lines {
 /// A tool that keeps the arguments of its calls and ends them all in one way.
 #[derive(Clone)]
 struct Fake {
-    ends: Result<Outcome, Broken>,
+    ends: Result<ToolResult, CallError>,
     calls: Lines,
 }
 
 impl Fake {
     fn says(text: &str) -> Self {
-        Self::ends(Ok(Outcome::text(text)))
+        Self::ends(Ok(ToolResult::text(text)))
     }
 
-    fn ends(ends: Result<Outcome, Broken>) -> Self {
+    fn ends(ends: Result<ToolResult, CallError>) -> Self {
         Self { ends, calls: Lines::default() }
     }
 
@@ -126,7 +126,10 @@ impl Fake {
 }
 
 impl Executor for Fake {
-    fn execute(&self, arguments: Arguments) -> BoxFuture<'_, Result<Outcome, Broken>> {
+    fn execute(
+        &self,
+        arguments: Arguments,
+    ) -> BoxFuture<'_, Result<ToolResult, CallError>> {
         Box::pin(async move {
             self.calls.add(Value::Object(arguments.0).to_string());
             self.ends.clone()
@@ -146,7 +149,7 @@ impl Asked {
     }
 }
 
-impl Gate for Asked {
+impl Approver for Asked {
     fn allows<'a>(&'a self, risk: Risk, call: &'a ToolCall) -> BoxFuture<'a, bool> {
         self.questions.add(format!("{risk} {call}"));
         Box::pin(async move {
@@ -208,7 +211,7 @@ fn t5_1_a_taken_name_is_an_explicit_error() {
     judge("5.1", "a second tool of the same name is an error", || {
         let mut registry = registry_of(&[("say", Risk::Approve, &Fake::says("1"))])?;
         let second = registry.register(spec("say", Risk::Auto), Fake::says("2"));
-        same(Err(Collision("say".into())), second)
+        same(Err(DuplicateTool("say".into())), second)
             .given("a second tool `say`")
             .likely("it was taken, or dropped without a word: the caller must know")
     });
@@ -301,8 +304,8 @@ fn t5_2_tools_are_told_in_their_order() {
 async fn outcome(
     registry: &ToolRegistry,
     call: &ToolCall,
-    gate: &dyn Gate,
-) -> Result<Outcome, Failure> {
+    gate: &dyn Approver,
+) -> Result<ToolResult, Failure> {
     let came = registry.execute(call, gate).await.map_err(|broken| {
         Failure::new(format!("an error of the way to the tool: {broken:?}")).because(
             "what the model can read and act on is data: an outcome with `is_error`, \
@@ -313,7 +316,7 @@ async fn outcome(
 }
 
 /// All that an outcome says in words.
-fn words(outcome: &Outcome) -> String {
+fn words(outcome: &ToolResult) -> String {
     let text = |block: &Value| block["text"].as_str().unwrap_or_default().to_owned();
     outcome.content.iter().map(text).collect::<Vec<_>>().join(" ")
 }
@@ -326,12 +329,14 @@ fn t5_3_auto_runs_and_the_gate_is_not_asked() {
         let call = call("say", r#"{"z":1,"a":[null]}"#);
         let given = "a call of `say` (auto) and a gate that would say no";
         let came = outcome(&registry, &call, &gate).await?;
-        same(Outcome::text("ran"), came)
+        same(ToolResult::text("ran"), came)
             .given(given)
             .likely("a gate that nobody sits at must not stop what needs no yes")?;
         same(Vec::<String>::new(), gate.questions.all())
             .given(format!("{given}: what it was asked"))
-            .likely("`Gate::allows` is never asked for auto: whoever reads it tires")?;
+            .likely(
+                "`Approver::allows` is never asked for auto: whoever reads it tires",
+            )?;
         same(vec![r#"{"z":1,"a":[null]}"#.to_owned()], fake.calls.all())
             .given(format!("{given}: the calls that reached the tool"))
             .likely("the arguments reach the tool as the model wrote them, once")
@@ -376,10 +381,10 @@ fn t5_3_the_gate_is_asked_anew_for_each_call() {
 }
 
 /// A failure that the model can read.
-fn is_told(came: Outcome) -> Verdict {
+fn is_told(came: ToolResult) -> Verdict {
     let told = came.is_error && !words(&came).trim().is_empty();
     holds(told, "a failed outcome with a text", came)
-        .likely("the model reads it, and the turn goes on: `Outcome::failure`")
+        .likely("the model reads it, and the turn goes on: `ToolResult::failure`")
 }
 
 #[test]
@@ -391,7 +396,7 @@ fn t5_3_a_refusal_is_data_and_nothing_runs() {
             let fake = Fake::says("wiped");
             let registry = registry_of(&[("wipe", Risk::Approve, &fake)])?;
             let given = "a call of `wipe` (approve) and a gate that says no";
-            let came = outcome(&registry, &call("wipe", "{}"), &nobody_to_ask).await?;
+            let came = outcome(&registry, &call("wipe", "{}"), &deny_all).await?;
             is_told(came).given(given)?;
             same(Vec::<String>::new(), fake.calls.all())
                 .given(format!("{given}: the calls that reached the tool"))
@@ -430,9 +435,9 @@ fn t5_3_the_model_can_tell_a_refusal_from_a_missing_tool() {
         "the text says whether a call was refused or has no tool",
         async || {
             let registry = registry_of(&[("a", Risk::Approve, &Fake::says(""))])?;
-            let here = outcome(&registry, &call("a", "{}"), &nobody_to_ask).await?;
+            let here = outcome(&registry, &call("a", "{}"), &deny_all).await?;
             let none = ToolRegistry::new();
-            let missing = outcome(&none, &call("a", "{}"), &nobody_to_ask).await?;
+            let missing = outcome(&none, &call("a", "{}"), &deny_all).await?;
             let both = [words(&here), words(&missing)];
             holds(both[0] != both[1], "two different texts", both)
                 .given("`a`, refused at the gate, and `a`, which is not here")
@@ -452,7 +457,7 @@ fn t5_3_each_name_reaches_its_own_tool() {
         let _ = registry.register(spec("three", Risk::Auto), three.clone());
         for name in ["one", "two", "three"] {
             let came = outcome(&registry, &call(name, "{}"), &yes).await?;
-            same(Outcome::text(name), came)
+            same(ToolResult::text(name), came)
                 .given(format!("a call of `{name}`, after a second `one` was refused"))
                 .likely("a collision left a trace in `tools` or in `places`")?;
         }
@@ -480,11 +485,11 @@ fn t5_3_the_arguments_reach_the_tool_as_they_came() {
 #[test]
 fn t5_3_what_the_tool_gives_comes_back_as_it_is() {
     judge_async("5.3", "an outcome comes back whole, a failed one too", async || {
-        let failed = Outcome {
+        let failed = ToolResult {
             structured: Some(json!({"code": 28})),
-            ..Outcome::failure("disk full")
+            ..ToolResult::failure("disk full")
         };
-        for ends in [failed, Outcome::default()] {
+        for ends in [failed, ToolResult::default()] {
             let fake = Fake::ends(Ok(ends.clone()));
             let registry = registry_of(&[("say", Risk::Auto, &fake)])?;
             let came = outcome(&registry, &call("say", "{}"), &yes).await?;
@@ -500,10 +505,10 @@ fn t5_3_what_the_tool_gives_comes_back_as_it_is() {
 fn t5_3_a_broken_way_is_an_error_of_another_type() {
     judge_async("5.3", "a broken way to the tool is an `Err`, as it is", async || {
         for broken in [
-            Broken::Connection("exit status: 3".into()),
-            Broken::TimedOut("no answer".into()),
-            Broken::Cancelled,
-            Broken::Refused(ErrorObject::new(-32602, "Unknown tool: x")),
+            CallError::Transport("exit status: 3".into()),
+            CallError::Timeout("no answer".into()),
+            CallError::Cancelled,
+            CallError::Rpc(ErrorObject::new(-32602, "Unknown tool: x")),
         ] {
             let fake = Fake::ends(Err(broken.clone()));
             let registry = registry_of(&[("say", Risk::Auto, &fake)])?;
@@ -730,7 +735,7 @@ fn t5_4_what_is_no_schema_of_an_object_is_refused() {
 
 /// What a model reads of a result, as it came in an answer to `tools/call`.
 fn text_of(result: &str) -> Result<String, Failure> {
-    let outcome = Outcome::from_result(value(result));
+    let outcome = ToolResult::from_result(value(result));
     let own = |reason| Failure::new(format!("the test's own result: {reason}"));
     outcome.map(|outcome| to_text(&outcome)).map_err(own)
 }
@@ -1269,7 +1274,7 @@ fn t5_8_the_forwarder_is_made_with_the_servers_own_name() {
             .likely("a tool was left out; `skipped` says why")?;
         for (own, exposed) in own.iter().zip(merged.names) {
             let came = outcome(&registry, &call(&exposed, "{}"), &yes).await?;
-            same(Outcome::text(own), came)
+            same(ToolResult::text(own), came)
                 .given(format!(
                     "a call of `{exposed}`, and what its forwarder was given"
                 ))
@@ -1437,7 +1442,7 @@ fn t5_8_a_local_tool_is_untouched_by_a_remote_namesake() {
                 .given(list)
                 .likely("a server took over a tool that the user trusts")?;
             let came = outcome(&registry, &call("read", "{}"), &yes).await?;
-            same(Outcome::text("local"), came)
+            same(ToolResult::text("local"), came)
                 .given(format!("a call of `read`, after merging {list}"))
                 .likely("the call went to the server that took the name")?;
             let second = options("second__", Risk::Suggest, &[]);
@@ -1527,16 +1532,17 @@ async fn connect(
     tokio::spawn(serve(theirs, does, tell));
     let timeout = match does {
         Does::Nothing => Duration::from_millis(50),
-        _ => Settings::default().timeout,
+        _ => ClientConfig::default().timeout,
     };
-    let client = Client::over(ours, Settings { timeout, ..Settings::default() });
+    let client =
+        Client::over(ours, ClientConfig { timeout, ..ClientConfig::default() });
     let failed = |error| Failure::new(format!("no handshake: {error}"));
     client.handshake().await.map_err(failed)?;
     Ok((client, heard))
 }
 
 /// How a call of the remote tool `wipe.disk` ends.
-async fn forwarded(does: Does) -> Result<Result<Outcome, Broken>, Failure> {
+async fn forwarded(does: Does) -> Result<Result<ToolResult, CallError>, Failure> {
     let (client, _heard) = connect(does).await?;
     let arguments = Arguments(call("", r#"{"disk":"a"}"#).arguments);
     Ok(RemoteTool::new(client, "wipe.disk").execute(arguments).await)
@@ -1550,7 +1556,7 @@ fn t5_9_the_wire_carries_the_servers_name_and_the_arguments() {
         let written = r#"{"z":[1.5,null],"a":{"é":"\u0001"}}"#;
         let tool = RemoteTool::new(client, "wipe.disk");
         let came = tool.execute(Arguments(call("", written).arguments)).await;
-        same(Ok(Outcome::default()), came)
+        same(Ok(ToolResult::default()), came)
             .given("an answer whose content is []")
             .likely("an outcome is handed on as the client read it")?;
         let calls: Vec<_> = std::iter::from_fn(|| heard.try_recv().ok()).collect();
@@ -1569,7 +1575,7 @@ fn t5_9_the_wire_carries_the_servers_name_and_the_arguments() {
 fn t5_9_a_result_comes_back_whole() {
     judge_async("5.9", "a result is an outcome, with all that is in it", async || {
         let answer = r#"{"jsonrpc":"2.0","id":ID,"result":{"content":[{"type":"text","text":"two hits"},{"type":"video3d"}],"structuredContent":{"hits":2}}}"#;
-        let expected = Outcome {
+        let expected = ToolResult {
             content: vec![
                 json!({"type": "text", "text": "two hits"}),
                 json!({"type": "video3d"}),
@@ -1591,7 +1597,7 @@ fn t5_9_a_failed_tool_is_an_outcome() {
         async || {
             let answer = r#"{"jsonrpc":"2.0","id":ID,"result":{"isError":true,"content":[{"type":"text","text":"disk full"}]}}"#;
             same(
-                Ok(Outcome::failure("disk full")),
+                Ok(ToolResult::failure("disk full")),
                 forwarded(Does::Says(answer)).await?,
             )
             .given(answer)
@@ -1604,21 +1610,21 @@ fn t5_9_a_failed_tool_is_an_outcome() {
 fn t5_9_a_json_rpc_error_is_a_refusal_with_all_that_came() {
     judge_async(
         "5.9",
-        "a JSON-RPC error is `Refused`, code and data kept",
+        "a JSON-RPC error is `InvalidTransition`, code and data kept",
         async || {
             let answer = r#"{"jsonrpc":"2.0","id":ID,"error":{"code":-32602,"message":"Unknown tool","data":{"k":[1]}}}"#;
             let data = Some(json!({"k": [1]}));
             let error =
                 ErrorObject { data, ..ErrorObject::new(-32602, "Unknown tool") };
-            same(Err(Broken::Refused(error)), forwarded(Does::Says(answer)).await?)
+            same(Err(CallError::Rpc(error)), forwarded(Does::Says(answer)).await?)
                 .given(answer)
                 .likely(
                     "the server did not run the tool; it is the host's to look into",
                 )?;
             for code in [-32700, -32000, -31999, -1, 0, 1, 1001] {
                 let error = ErrorObject::new(code, "no");
-                let refused = Broken::Refused(error.clone());
-                same(refused, Broken::from(ClientError::Server(error)))
+                let refused = CallError::Rpc(error.clone());
+                same(refused, CallError::from(ClientError::Server(error)))
                     .given(format!("a JSON-RPC error with the code {code}"))
                     .likely(
                         "a server's own codes may be any integer: all are errors",
@@ -1633,7 +1639,7 @@ fn t5_9_a_json_rpc_error_is_a_refusal_with_all_that_came() {
 fn t5_9_a_timeout_says_that_it_was_one() {
     judge_async("5.9", "no answer in time is `TimedOut`", async || {
         let got = forwarded(Does::Nothing).await?;
-        holds(matches!(got, Err(Broken::TimedOut(_))), "Err(TimedOut(…))", got)
+        holds(matches!(got, Err(CallError::Timeout(_))), "Err(TimedOut(…))", got)
             .given("a server that hears the call and never answers")
             .likely("the tool may have run: whoever reads it must know that")
     });
@@ -1643,11 +1649,11 @@ fn t5_9_a_timeout_says_that_it_was_one() {
 fn t5_9_a_dead_connection_says_why() {
     judge_async("5.9", "a connection that is over is `Connection`", async || {
         let got = forwarded(Does::HangsUp).await?;
-        holds(matches!(got, Err(Broken::Connection(_))), "Err(Connection(…))", got)
+        holds(matches!(got, Err(CallError::Transport(_))), "Err(Connection(…))", got)
             .given("a server that hangs up in the middle of the call")
             .likely("no answer will come: that is neither a refusal nor a timeout")?;
         let closed = ClientError::Closed("exit status: 3; stderr: no such disk".into());
-        let got = Broken::from(closed).to_string();
+        let got = CallError::from(closed).to_string();
         holds(got.contains("exit status: 3; stderr: no such disk"), "the reason", got)
             .given("a server that ended with status 3 and said why")
             .likely("the error's own text tells a person what happened")
@@ -1663,11 +1669,13 @@ fn t5_9_a_malformed_answer_is_no_answer() {
             r#"{"jsonrpc":"2.0","id":ID,"result":{"resultType":"input_required"}}"#,
         ] {
             let got = forwarded(Does::Says(answer)).await?;
-            holds(matches!(got, Err(Broken::Connection(_))), "Err(Connection(…))", got)
-                .given(answer)
-                .likely(
-                    "what is unreadable is not empty: nobody knows what was done",
-                )?;
+            holds(
+                matches!(got, Err(CallError::Transport(_))),
+                "Err(Connection(…))",
+                got,
+            )
+            .given(answer)
+            .likely("what is unreadable is not empty: nobody knows what was done")?;
         }
         Ok(())
     });
@@ -1684,7 +1692,7 @@ fn t5_9_the_whole_way_and_back() {
         let failed = |error| Failure::new(format!("nothing merged: {error}"));
         let name = merged.map_err(failed)?.names.pop().unwrap_or_default();
         let call = call(&name, r#"{"disk":"a"}"#);
-        let refused = outcome(&registry, &call, &nobody_to_ask).await?;
+        let refused = outcome(&registry, &call, &deny_all).await?;
         let given = format!("{call}, and a gate that says no");
         let sent = heard.try_recv().map(|call| call["params"].to_string()).ok();
         same(None, sent)

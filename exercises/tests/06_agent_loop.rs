@@ -14,7 +14,7 @@
 //!         6.6  break off when the way to a tool is broken
 //! Order   as numbered. 6.1, 6.2 and 6.3 stand alone; from 6.4 on each one needs those
 //!         before it.
-//! Given   `Talk::record`, through which every entry goes; the registry and its gate
+//! Given   `Recorder::record`, through which every entry goes; the registry and its gate
 //!         from chapter 5. The tools of the tests are fakes that write down what happens.
 //! Read    the book, chapter 6; MCP 2025-11-25, server/tools (Error Handling) and
 //!         basic/utilities/cancellation.
@@ -39,11 +39,11 @@ use exercise::agent;
 #[allow(unused_imports)]
 use mcp_from_scratch::{bridge, jsonrpc, registry, tool};
 
-use agent::{Entry, Model, ScriptedModel, Step, Turn, TurnError, or_cancelled};
+use agent::{Entry, Model, ScriptedModel, Step, Turn, TurnError, run_until_cancelled};
 use exercises::{Explain, Failure, Verdict, holds, judge, judge_async, same};
 use jsonrpc::{ErrorObject, object};
 use registry::{
-    Broken, Executor, Gate, Parameters, Risk, ToolCall, ToolRegistry, ToolSpec,
+    Approver, CallError, Executor, Parameters, Risk, ToolCall, ToolRegistry, ToolSpec,
 };
 use serde_json::{Value, json};
 use std::{
@@ -54,7 +54,7 @@ use std::{
     task::Poll,
 };
 use tokio::task::yield_now;
-use tool::{Arguments, BoxFuture, Outcome};
+use tool::{Arguments, BoxFuture, ToolResult};
 
 fn call(name: &str, arguments: Value) -> ToolCall {
     ToolCall { name: name.into(), arguments: object(arguments) }
@@ -192,12 +192,12 @@ fn t6_2_a_tools_text_is_read_whatever_it_says() {
 }
 
 /// A host's trouble, with details that are none of the model's business.
-fn trouble() -> [Broken; 4] {
+fn trouble() -> [CallError; 4] {
     [
-        Broken::Refused(ErrorObject::new(-32603, "boom at /srv/app")),
-        Broken::TimedOut("no answer to `tools/call` within 10s".into()),
-        Broken::Connection("exit status 1, stderr: token=s3cret".into()),
-        Broken::Refused(ErrorObject::new(-32602, "unknown tool `gone`")),
+        CallError::Rpc(ErrorObject::new(-32603, "boom at /srv/app")),
+        CallError::Timeout("no answer to `tools/call` within 10s".into()),
+        CallError::Transport("exit status 1, stderr: token=s3cret".into()),
+        CallError::Rpc(ErrorObject::new(-32602, "unknown tool `gone`")),
     ]
 }
 
@@ -219,7 +219,7 @@ fn t6_2_a_broken_way_is_recorded_without_its_details() {
 #[test]
 fn t6_2_a_cancelled_call_is_recorded_as_such() {
     judge("6.2", "the model may know that the user stopped a call", || {
-        let entry = Entry::end_of_call(&Err(Broken::Cancelled));
+        let entry = Entry::end_of_call(&Err(CallError::Cancelled));
         same(Entry::Cancelled, entry.clone())
             .given("a call that ended with Err(Cancelled)")
             .likely("nothing is broken: the user has decided so")?;
@@ -275,13 +275,13 @@ fn t6_3_work_that_is_done_is_its_result() {
     judge_async("6.3", "who is not stopped comes to the result", || async {
         let likely = "the work goes on as long as the user says nothing";
         let mut never = Box::pin(pending());
-        let got = done(or_cancelled(ready(42), &mut never)).await?;
+        let got = done(run_until_cancelled(ready(42), &mut never)).await?;
         same(Ok(42), got).given("work that is done at once").likely(likely)?;
         let later = async {
             after_looks(5).await;
             43
         };
-        let got = done(or_cancelled(later, &mut never)).await?;
+        let got = done(run_until_cancelled(later, &mut never)).await?;
         same(Ok(43), got).given("work that is done at the sixth look").likely(likely)
     });
 }
@@ -292,8 +292,9 @@ fn t6_3_a_user_who_has_had_enough_ends_the_waiting() {
         let likely = "wait for both, and take whichever is ready first";
         for looks in [0, 5] {
             let got =
-                done(or_cancelled(pending::<()>(), &mut after_looks(looks))).await;
-            same(Err(Broken::Cancelled), got?)
+                done(run_until_cancelled(pending::<()>(), &mut after_looks(looks)))
+                    .await;
+            same(Err(CallError::Cancelled), got?)
                 .given(format!("work without an end; the user at look {}", looks + 1))
                 .likely(likely)?;
         }
@@ -308,8 +309,8 @@ fn t6_3_after_the_user_nothing_begins() {
         for _ in 0..20 {
             let diary = Diary::default();
             let work = async { diary.note("the work has begun") };
-            let got = done(or_cancelled(work, &mut after_looks(0))).await?;
-            same(Err(Broken::Cancelled), got)
+            let got = done(run_until_cancelled(work, &mut after_looks(0))).await?;
+            same(Err(CallError::Cancelled), got)
                 .given("work that would be done at once, and a user who has had enough")
                 .likely("the user is looked at after the work, or by lot")?;
             reads(&diary, &[]).given("what happened")?;
@@ -330,9 +331,9 @@ fn t6_3_stopped_work_is_dropped() {
                 let _guard = guard;
                 pending::<()>().await
             };
-            let got = done(or_cancelled(work, &mut after_looks(3))).await?;
+            let got = done(run_until_cancelled(work, &mut after_looks(3))).await?;
             diary.note("the waiting is over");
-            same(Err(Broken::Cancelled), got)?;
+            same(Err(CallError::Cancelled), got)?;
             reads(&diary, &["the work is dropped", "the waiting is over"])
                 .likely("a dropped call is how the server learns that nobody waits")
         },
@@ -346,9 +347,9 @@ fn t6_3_the_user_may_be_heard_later() {
         "a user who said nothing yet can still stop what follows",
         || async {
             let mut user = after_looks(3);
-            same(Ok(1), done(or_cancelled(ready(1), &mut user)).await?)?;
-            let got = done(or_cancelled(pending::<()>(), &mut user)).await?;
-            same(Err(Broken::Cancelled), got)
+            same(Ok(1), done(run_until_cancelled(ready(1), &mut user)).await?)?;
+            let got = done(run_until_cancelled(pending::<()>(), &mut user)).await?;
+            same(Err(CallError::Cancelled), got)
                 .given("one piece of work that is done, then one without an end")
                 .likely("what is lent is the same user, through all of the turn")
         },
@@ -389,25 +390,28 @@ impl Model for Plan {
 struct Fake(Diary, &'static str);
 
 impl Executor for Fake {
-    fn execute(&self, arguments: Arguments) -> BoxFuture<'_, Result<Outcome, Broken>> {
+    fn execute(
+        &self,
+        arguments: Arguments,
+    ) -> BoxFuture<'_, Result<ToolResult, CallError>> {
         Box::pin(async move {
             let arguments = Value::Object(arguments.0);
             self.0.note(format!("{} runs with {arguments}", self.1));
             let _guard = (self.1 == "hang").then(|| Dropped(self.0.clone(), "hang"));
             match self.1 {
-                "fail" => Ok(Outcome::failure("no such city")),
+                "fail" => Ok(ToolResult::failure("no such city")),
                 "break" => Err(trouble()[2].clone()),
                 "refuse" => Err(trouble()[0].clone()),
                 "late" => Err(trouble()[1].clone()),
                 "gone" => Err(trouble()[3].clone()),
                 "blocks" => Ok(blocks()),
-                "data" => Ok(Outcome { content: vec![], ..blocks() }),
-                "blank" => Ok(Outcome { is_error: true, ..Outcome::default() }),
+                "data" => Ok(ToolResult { content: vec![], ..blocks() }),
+                "blank" => Ok(ToolResult { is_error: true, ..ToolResult::default() }),
                 "hang" => pending().await,
                 _ => {
                     yield_now().await;
                     self.0.note(format!("{} is done", self.1));
-                    Ok(Outcome::text("fine"))
+                    Ok(ToolResult::text("fine"))
                 }
             }
         })
@@ -415,20 +419,20 @@ impl Executor for Fake {
 }
 
 /// More than one text.
-fn blocks() -> Outcome {
+fn blocks() -> ToolResult {
     let image = json!({"type": "image", "mimeType": "image/png", "data": "AAAA"});
     let content = vec![
         json!({"type": "text", "text": "a map"}),
         image,
         json!({"type": "text", "text": "and a key"}),
     ];
-    Outcome { content, structured: Some(json!({"n": 1})), is_error: false }
+    ToolResult { content, structured: Some(json!({"n": 1})), is_error: false }
 }
 
 /// A gate that writes down what it is asked, and says yes to text `yes`.
 struct Asked(Diary);
 
-impl Gate for Asked {
+impl Approver for Asked {
     fn allows<'a>(&'a self, risk: Risk, call: &'a ToolCall) -> BoxFuture<'a, bool> {
         self.0.note(format!("the gate is asked: {risk} {call}"));
         Box::pin(ready(call.arguments.get("text") == Some(&json!("yes"))))
@@ -517,7 +521,7 @@ fn t6_4_an_answer_ends_the_turn_and_is_its_result() {
                 .likely("who has answered is not asked again")?;
             reads(&played.diary, &["seen: hello"])
                 .given("what happened")
-                .likely("every entry goes through `Talk::record`, once")?;
+                .likely("every entry goes through `Recorder::record`, once")?;
             for text in ["", " two\nlines\n"] {
                 let mut plan = Plan::new([answer(text), answer("too many")]);
                 let played = play(&mut plan).await?;
@@ -583,7 +587,7 @@ fn t6_4_a_model_that_thinks_for_ever_can_be_stopped() {
         for looks in [0, 5] {
             let setting = Setting { max_steps: 8, user: after_looks(looks) };
             let played = play_with(&mut Thinker, setting).await?;
-            same(Err(TurnError::Broken(Broken::Cancelled)), played.result)
+            same(Err(TurnError::Call(CallError::Cancelled)), played.result)
                 .given("a model that never answers, and a user who has had enough")
                 .likely("asking the model is work that can be stopped: task 6.3")?;
             same(vec![], played.talk)
@@ -811,7 +815,7 @@ fn t6_6_a_broken_way_ends_the_turn_and_the_caller_learns_why() {
         for (name, broken) in ways {
             let mut plan = Plan::new([calls(&[name]), answer("never")]);
             let played = play(&mut plan).await?;
-            same(Err(TurnError::Broken(broken)), played.result)
+            same(Err(TurnError::Call(broken)), played.result)
                 .given(format!("a call of `{name}`, whose way is broken"))
                 .likely("the caller gets the cause as it came")?;
             same(1, plan.shown.len())
@@ -875,7 +879,7 @@ fn t6_6_a_user_who_stops_a_call_ends_the_turn() {
         let mut plan = Plan::new([calls(&["hang", "work"]), answer("never")]);
         let setting = Setting { max_steps: 8, user: after_looks(5) };
         let played = play_with(&mut plan, setting).await?;
-        same(Err(TurnError::Broken(Broken::Cancelled)), played.result)
+        same(Err(TurnError::Call(CallError::Cancelled)), played.result)
             .given("a call that never ends, and a user who has had enough")
             .likely("a call is work that can be stopped: task 6.3")?;
         reads(

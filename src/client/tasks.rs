@@ -1,19 +1,22 @@
 //! The two tasks of a client: one reads, one watches the deadlines.
 
-use super::{ClientError, connection::Connection, malformed};
+use super::{ClientError, Closed, connection::Connection, malformed};
 use crate::{
     frame::FrameError,
-    jsonrpc::{self, ErrorObject, Malformed, Message, Request, Response, Shape},
-    process::{LAST_WORDS, Status},
+    jsonrpc::{self, Message, MessageKind, ParseError, Request, Response},
+    process::{EXIT_GRACE, Status},
     protocol::method,
     transport::Receiver,
 };
 use serde_json::json;
 use std::{future::pending, pin::pin, sync::Arc, time::Instant};
-use tokio::time::{sleep, sleep_until};
+use tokio::{
+    task::JoinSet,
+    time::{sleep, sleep_until},
+};
 
 // ANCHOR: read
-/// Reads until the connection is over, and says why it is.
+/// Reads until the connection is closed, and reports why.
 pub async fn read(
     connection: Arc<Connection>,
     mut receiver: Receiver,
@@ -24,54 +27,60 @@ pub async fn read(
         match status {
             Some(mut status) => {
                 status.wait().await;
-                sleep(LAST_WORDS).await;
+                sleep(EXIT_GRACE).await;
             }
             None => pending().await,
         }
     });
+    // Dropped with this task, so that no handler keeps a dropped client alive.
+    let mut handlers = JoinSet::new();
     let wrong_framing = loop {
         tokio::select! {
             frame = receiver.receive() => match frame {
-                Some(Ok(body)) => connection.take(&body).await,
+                Some(Ok(body)) => {
+                    while handlers.try_join_next().is_some() {}
+                    connection.handle_frame(&body, &mut handlers).await;
+                }
                 Some(Err(error @ FrameError::WrongFraming { .. })) => break Some(error),
-                Some(Err(_)) => {} // the tap has heard it
+                Some(Err(_)) => {} // the tap has observed it
                 None => break None,
             },
             () = &mut dead => break None,
         }
     };
     match wrong_framing {
-        Some(error) => connection.end(error),
-        None => say_how_it_ended(&connection).await,
+        Some(error) => connection.end(Closed::because(error)),
+        None => report_exit(&connection).await,
     }
 }
 // ANCHOR_END: read
 
-// ANCHOR: how-it-ended
-async fn say_how_it_ended(connection: &Connection) {
-    // While the client closes the process, this lock is taken, and the reason known.
+// ANCHOR: report-exit
+async fn report_exit(connection: &Connection) {
+    // While the client closes the process, this lock is held and the reason is known.
     let mut child = connection.child.try_lock();
     let Ok(Some(process)) = child.as_mut().map(|child| child.process.as_mut()) else {
-        return connection.end("the other side closed the connection");
+        return connection.end(Closed::because("the peer closed the connection"));
     };
-    let exit = process.exit(LAST_WORDS).await;
+    let exit = process.exit(EXIT_GRACE).await;
     if exit.status.is_none() {
-        return connection
-            .end(format_args!("the server closed its stdout{}", exit.said()));
+        let text = exit.stderr_text();
+        let reason = format_args!("the server closed its stdout{text}");
+        return connection.end(Closed::because(reason));
     }
-    connection.end(exit);
+    connection.end(Closed::exited(exit));
     if let Ok(child) = &mut child {
-        // What it left behind in its group ends now, while the group's number is its.
-        child.shut_down(connection.settings.shutdown_wait).await;
+        // What the server left in its group ends now, before the number is reused.
+        child.shut_down(connection.config.shutdown_wait).await;
     }
 }
-// ANCHOR_END: how-it-ended
+// ANCHOR_END: report-exit
 
 // ANCHOR: watch-deadlines
-/// Ends the requests whose time is up.
+/// Fails the requests whose deadline has passed.
 pub async fn watch_deadlines(connection: Arc<Connection>) {
     loop {
-        let next = connection.life().pending.next_deadline();
+        let next = connection.locked().pending.next_deadline();
         let due = async {
             match next {
                 Some(deadline) => sleep_until(deadline.into()).await,
@@ -87,77 +96,87 @@ pub async fn watch_deadlines(connection: Arc<Connection>) {
 // ANCHOR_END: watch-deadlines
 
 impl Connection {
-    // ANCHOR: take-frame
-    /// Takes one frame from the server.
-    async fn take(&self, body: &[u8]) {
+    // ANCHOR: handle-frame
+    async fn handle_frame(self: &Arc<Self>, body: &[u8], handlers: &mut JoinSet<()>) {
         match jsonrpc::parse(body) {
-            Ok(Message::Response(response)) => self.answer(response),
-            Ok(Message::Request(request)) => self.serve(request).await,
-            Ok(Message::Notification(_)) => {} // the tap has shown it
-            Err(malformed) => self.fail_one(malformed).await,
+            Ok(Message::Response(response)) => self.handle_response(response),
+            Ok(Message::Request(request)) => {
+                self.handle_request(request, handlers).await;
+            }
+            Ok(Message::Notification(notification)) => {
+                self.config.handler.notification(notification);
+            }
+            Err(error) => self.handle_malformed(error).await,
         }
     }
-    // ANCHOR_END: take-frame
+    // ANCHOR_END: handle-frame
 
-    // ANCHOR: answer
-    fn answer(&self, Response { id, outcome }: Response) {
-        let waiter = id.as_ref().and_then(|id| self.life().pending.take(id));
-        match (waiter, id, outcome) {
-            (Some(waiter), _, outcome) => {
+    // ANCHOR: handle-response
+    fn handle_response(&self, Response { id, result }: Response) {
+        let waiter = id.as_ref().and_then(|id| self.locked().pending.take(id));
+        match (waiter, id, result) {
+            (Some(waiter), _, result) => {
                 // The caller may have stopped waiting.
-                let _ = waiter.answer.send(outcome.map_err(ClientError::Server));
+                let _ = waiter.response.send(result.map_err(ClientError::Rpc));
             }
             (None, Some(id), _) => {
-                let hint = match self.life().pending.meant_by(&id) {
-                    Some(_) => " (the same with another type is waited for)",
-                    None => "",
+                let hint = match self.locked().pending.numeric_equivalent(&id) {
+                    Some(number) => format!(" (pending: {number}, a number)"),
+                    None => String::new(),
                 };
-                let text = "an answer that nobody waits for";
-                self.note(format_args!("{text}, id {id}{hint}"));
+                self.note(format_args!("response to unknown request id {id}{hint}"));
             }
             (None, None, Err(error)) => {
-                self.note(format_args!("the server could not read us: {error}"));
+                self.note(format_args!("the server could not read a message: {error}"));
             }
             (None, None, Ok(_)) => self.note(format_args!("a result without an id")),
         }
     }
-    // ANCHOR_END: answer
+    // ANCHOR_END: handle-response
 
-    // ANCHOR: serve
+    // ANCHOR: handle-request
     /// The two directions count their ids separately: this id is the server's.
-    async fn serve(&self, request: Request) {
-        let outcome = match request.method.as_str() {
-            method::PING => Ok(json!({})),
-            other => Err(ErrorObject::method_not_found(other)),
-        };
-        self.reply(Response { id: Some(request.id), outcome }).await;
+    async fn handle_request(
+        self: &Arc<Self>,
+        request: Request,
+        handlers: &mut JoinSet<()>,
+    ) {
+        if request.method == method::PING {
+            return self.reply(Response::result(request.id, json!({}))).await;
+        }
+        let connection = self.clone();
+        handlers.spawn(async move {
+            let id = Some(request.id.clone());
+            let result = connection.config.handler.request(request).await;
+            connection.reply(Response { id, result }).await;
+        });
     }
-    // ANCHOR_END: serve
+    // ANCHOR_END: handle-request
 
     async fn reply(&self, response: Response) {
-        // If the way out is closed, the reader will soon see the end as well.
-        let _ = self.sender.queue(Message::Response(response).encode()).await;
+        // If the connection is closed, the reading task will notice.
+        let _ = self.sender.send(Message::Response(response).encode()).await;
     }
 
-    // ANCHOR: fail-one
-    /// Noise is never answered. If it shows whose answer it was, that call fails; if it
-    /// was a request with an id, its sender waits and is told.
-    async fn fail_one(&self, bad: Malformed) {
-        if let (Shape::Request, Some(_), Some(reply)) =
-            (bad.shape, &bad.id, bad.reply())
+    // ANCHOR: handle-malformed
+    /// Noise gets no response. A malformed response fails the call with its id; a
+    /// malformed request with an id gets an error response, because its sender waits.
+    async fn handle_malformed(&self, error: ParseError) {
+        if let (MessageKind::Request, Some(_), Some(reply)) =
+            (error.kind, &error.id, error.reply())
         {
             self.reply(reply).await;
         }
-        let is_answer = bad.shape == Shape::Response;
-        let id = bad.id.as_ref().filter(|_| is_answer);
-        let waiter = id.and_then(|id| self.life().pending.take(id));
+        let is_response = error.kind == MessageKind::Response;
+        let id = error.id.as_ref().filter(|_| is_response);
+        let waiter = id.and_then(|id| self.locked().pending.take(id));
         match waiter {
             Some(waiter) => {
-                let error = malformed(waiter.method, bad.reason);
-                let _ = waiter.answer.send(Err(error));
+                let error = malformed(waiter.method, error.reason);
+                let _ = waiter.response.send(Err(error));
             }
-            None => self.note(format_args!("no message: {}", bad.reason)),
+            None => self.note(format_args!("not a message: {}", error.reason)),
         }
     }
-    // ANCHOR_END: fail-one
+    // ANCHOR_END: handle-malformed
 }

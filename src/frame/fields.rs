@@ -1,7 +1,7 @@
 //! One header line: its name and its value.
 
 use super::FrameError;
-use crate::transcript::shortened;
+use crate::transcript::truncate_escaped;
 
 pub(super) const LENGTH: &[u8] = b"content-length";
 const TYPE: &[u8] = b"content-type";
@@ -39,7 +39,7 @@ pub fn content_length(value: &[u8]) -> Result<usize, FrameError> {
     }
     let digits = value.trim_ascii();
     if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
-        let got = shortened(digits, 80);
+        let got = truncate_escaped(digits, 80);
         let reason = format!("Content-Length must be decimal digits, got `{got}`");
         return Err(FrameError::BadHeader(reason));
     }

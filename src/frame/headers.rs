@@ -10,7 +10,7 @@ use super::{
     fields::{LENGTH, content_length, header_field, is_name_byte},
     noise, text_start,
 };
-use crate::transcript::shortened;
+use crate::transcript::truncate_escaped;
 
 const LINE_TOO_LONG: FrameError =
     FrameError::TooLong { what: "a header line", limit: MAX_HEADER_LINE };
@@ -114,7 +114,7 @@ impl FrameReader {
             return self.headers.add(line.len(), name, value);
         }
         if in_block {
-            let text = shortened(line.trim_ascii(), SAMPLE);
+            let text = truncate_escaped(line.trim_ascii(), SAMPLE);
             let reason = format!("no header line: {text}");
             self.headers.fault(FrameError::BadHeader(reason));
             return self.end_of_headers();

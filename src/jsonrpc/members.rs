@@ -1,12 +1,12 @@
-//! A message's members, taken raw and then read one by one.
+//! A message's members, kept as raw JSON and then read one by one.
 //!
-//! Raw members keep null and absent apart, let an integer be read from its own digits,
-//! and show the id of a message in which another member is broken.
+//! Raw members distinguish null from absent, keep an integer's digits, and preserve the
+//! id of a message in which another member is invalid.
 
 use super::{
     ErrorObject, INVALID_PARAMS, INVALID_REQUEST, Id, Message, Notification, Request,
     Response,
-    parse::{Malformed, Shape},
+    parse::{MessageKind, ParseError},
     result::read_result,
     unrepeated::read_unrepeated,
 };
@@ -16,7 +16,7 @@ use serde_json::{Map, Value, value::RawValue};
 use std::{borrow::Cow, fmt};
 
 // ANCHOR: members
-/// The members of an object, not yet looked into. `None` is absent; null is `null`.
+/// The members of an object, still unparsed. `None` is absent; null is `null`.
 #[derive(Default)]
 pub struct Members<'a> {
     jsonrpc: Option<&'a RawValue>,
@@ -25,7 +25,7 @@ pub struct Members<'a> {
     params: Option<&'a RawValue>,
     result: Option<&'a RawValue>,
     error: Option<&'a RawValue>,
-    /// A member that stands twice. Two readers could each believe another one.
+    /// A duplicate member: two readers could use two different values of it.
     repeated: Option<String>,
 }
 // ANCHOR_END: members
@@ -64,7 +64,7 @@ impl<'de> Visitor<'de> for MembersVisitor {
                 }
             };
             let repeats = slot.replace(map.next_value()?).is_some();
-            // A repeated id outranks the others: it must not be used in the answer.
+            // A duplicate id comes first: the response must not use it.
             if repeats && (name == "id" || members.repeated.is_none()) {
                 members.repeated = Some(name.into_owned());
             }
@@ -74,7 +74,7 @@ impl<'de> Visitor<'de> for MembersVisitor {
     // ANCHOR_END: visit-map
 }
 
-/// What is wrong with a message, and the code to answer with.
+/// The error code to respond with, and the reason.
 type Fault = (i64, String);
 
 fn invalid(reason: impl Into<String>) -> Fault {
@@ -83,21 +83,21 @@ fn invalid(reason: impl Into<String>) -> Fault {
 
 impl Members<'_> {
     // ANCHOR: read
-    pub fn read(&self) -> Result<Message, Malformed> {
+    pub fn read(&self) -> Result<Message, ParseError> {
         let message = self.envelope().and_then(|id| self.message(id));
         message.map_err(|(code, reason)| {
             let usable = self.repeated.as_deref() != Some("id");
             let id = self.id().ok().flatten().filter(|_| usable);
-            Malformed { code, reason, id, shape: self.shape() }
+            ParseError { code, reason, id, kind: self.kind() }
         })
     }
     // ANCHOR_END: read
 
     // ANCHOR: envelope
-    /// What holds for every message. Returns its id, if it has one.
+    /// Checks what applies to every message. Returns its id, if it has one.
     fn envelope(&self) -> Result<Option<Id>, Fault> {
         if let Some(name) = &self.repeated {
-            return Err(invalid(format!("the member `{name}` stands twice")));
+            return Err(invalid(format!("duplicate member `{name}`")));
         }
         if self.jsonrpc.and_then(string).as_deref() != Some("2.0") {
             let got = got(self.jsonrpc);
@@ -109,53 +109,54 @@ impl Members<'_> {
 
     // ANCHOR: kinds
     fn message(&self, id: Option<Id>) -> Result<Message, Fault> {
-        match (self.shape(), id) {
-            (Shape::Request, Some(id)) => {
+        match (self.kind(), id) {
+            (MessageKind::Request, Some(id)) => {
                 let (method, params) = self.call()?;
                 Ok(Message::Request(Request { id, method, params }))
             }
-            (Shape::Request, None) => Err(invalid(
+            (MessageKind::Request, None) => Err(invalid(
                 "a request's `id` must be a string or an integer, got null",
             )),
-            (Shape::Notification, _) => {
+            (MessageKind::Notification, _) => {
                 let (method, params) = self.call()?;
                 Ok(Message::Notification(Notification { method, params }))
             }
-            (Shape::Response, id) => match self.outcome().map_err(invalid)? {
+            (MessageKind::Response, id) => match self.result().map_err(invalid)? {
                 Ok(_) if id.is_none() => {
-                    Err(invalid("a result needs the `id` of its request"))
+                    Err(invalid("a result must carry the `id` of its request"))
                 }
-                outcome => Ok(Message::Response(Response { id, outcome })),
+                result => Ok(Message::Response(Response { id, result })),
             },
-            (Shape::Unknown, _) => Err(invalid(
-                "expected `method`, `result` or `error`, found none of them",
-            )),
+            (MessageKind::Unknown, _) => {
+                Err(invalid("expected `method`, `result` or `error`, got none of them"))
+            }
         }
     }
     // ANCHOR_END: kinds
 
-    /// What a request and a notification have in common.
+    /// The members that requests and notifications share.
     fn call(&self) -> Result<(String, Option<Map<String, Value>>), Fault> {
         let method = self.method().map_err(invalid)?;
         let params = self.params().map_err(|reason| (INVALID_PARAMS, reason))?;
         Ok((method, params))
     }
 
-    // ANCHOR: shape
-    /// By what is there, before anything is looked into. A null method beside an
-    /// outcome counts as absent: some peers write all members of all messages.
-    fn shape(&self) -> Shape {
-        let outcome = non_null(self.result).or(non_null(self.error));
+    // ANCHOR: kind
+    /// Decided by which members are present, before any of them is read. A null method
+    /// beside a result or an error counts as absent: some peers write all members of
+    /// all messages.
+    fn kind(&self) -> MessageKind {
+        let response = non_null(self.result).or(non_null(self.error));
         let method =
-            if outcome.is_some() { non_null(self.method) } else { self.method };
+            if response.is_some() { non_null(self.method) } else { self.method };
         match (method, self.id, self.result.or(self.error)) {
-            (Some(_), Some(_), _) => Shape::Request,
-            (Some(_), None, _) => Shape::Notification,
-            (None, _, Some(_)) => Shape::Response,
-            (None, _, None) => Shape::Unknown,
+            (Some(_), Some(_), _) => MessageKind::Request,
+            (Some(_), None, _) => MessageKind::Notification,
+            (None, _, Some(_)) => MessageKind::Response,
+            (None, _, None) => MessageKind::Unknown,
         }
     }
-    // ANCHOR_END: shape
+    // ANCHOR_END: kind
 
     /// `Ok(None)` for absent and for null.
     fn id(&self) -> Result<Option<Id>, String> {
@@ -164,15 +165,15 @@ impl Members<'_> {
 
     fn method(&self) -> Result<String, String> {
         if non_null(self.result).or(non_null(self.error)).is_some() {
-            return Err("has a `method` and an outcome: is it a request?".into());
+            return Err("has a `method` and a `result` or `error`".into());
         }
         self.method.and_then(string).ok_or_else(|| {
             format!("`method` must be a string, got {}", got(self.method))
         })
     }
 
-    /// Null counts as absent: real clients send it. A repeated member is refused at any
-    /// depth, since a gate decides on what stands in here.
+    /// Null counts as absent: real clients send it. A duplicate member is refused at any
+    /// depth, because an approver decides by these values.
     fn params(&self) -> Result<Option<Map<String, Value>>, String> {
         let Some(raw) = non_null(self.params) else {
             return Ok(None);
@@ -185,14 +186,14 @@ impl Members<'_> {
         }
         match read_unrepeated(raw.get()) {
             Ok(Value::Object(params)) => Ok(Some(params)),
-            Ok(_) => unreachable!("it begins with a brace"),
+            Ok(_) => unreachable!("it starts with a brace"),
             Err(error) => Err(format!("`params` cannot be read: {error}")),
         }
     }
 
-    // ANCHOR: outcome
+    // ANCHOR: result
     /// Exactly one of result and error; a null beside a non-null one counts as absent.
-    fn outcome(&self) -> Result<Result<Value, ErrorObject>, String> {
+    fn result(&self) -> Result<Result<Value, ErrorObject>, String> {
         match (non_null(self.result), non_null(self.error)) {
             (Some(_), Some(_)) => Err("has both a `result` and an `error`".into()),
             (Some(raw), None) => read_result(raw)
@@ -206,12 +207,12 @@ impl Members<'_> {
             (None, None) => Err("has neither a `result` nor an `error`".into()),
         }
     }
-    // ANCHOR_END: outcome
+    // ANCHOR_END: result
 }
 
 // ANCHOR: read-id
 /// A string, or an integer in plain digits. `1.0`, `1e2` and `-0` are refused: they
-/// could not be sent back as they came.
+/// could not be returned byte for byte.
 fn read_id(raw: &RawValue) -> Result<Id, String> {
     if let Some(text) = string(raw) {
         return Ok(Id::String(text));
@@ -253,7 +254,7 @@ fn got(raw: Option<&RawValue>) -> String {
 }
 
 fn string(raw: &RawValue) -> Option<String> {
-    // The first byte tells it, and spares a failed attempt at every other kind.
+    // The first byte decides, which avoids a failed parse of every other type.
     raw.get().starts_with('"').then(|| serde_json::from_str(raw.get()).ok())?
 }
 

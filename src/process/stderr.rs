@@ -1,7 +1,7 @@
 //! A server's stderr: its log. Never parsed, always drained, the end of it kept.
 
 use crate::{
-    transcript::{start_of, visible},
+    transcript::{escape_untrusted, truncate_utf8},
     transport::{Tap, Tapped},
 };
 use std::{
@@ -15,7 +15,7 @@ use tokio::{
 
 /// How many lines are kept.
 const KEPT: usize = 10;
-/// How much of a line is kept and told, in bytes. The rest is read and dropped.
+/// How much of a line is kept and noted, in bytes. The rest is read and dropped.
 const LINE: usize = 1000;
 
 /// The last lines that a server wrote.
@@ -26,17 +26,16 @@ pub struct Tail {
 
 impl Tail {
     // ANCHOR: drain
-    /// Starts the task that reads `stderr` to its end. Whoever did not read would stop
-    /// the server as soon as the pipe is full (64 KiB on Linux).
+    /// Starts the task that reads `stderr` to its end. Without it the server would stop
+    /// as soon as the pipe is full (64 KiB on Linux).
     pub fn drain(stderr: impl AsyncRead + Send + Unpin + 'static, tap: Tap) -> Self {
         let lines = Arc::new(Mutex::new(VecDeque::new()));
         let (alive, ended) = watch::channel(());
         let keep = lines.clone();
         tokio::spawn(async move {
             read_lines(stderr, |line| {
-                // How long the line is nobody counts.
                 let mark = if line.len() > LINE { "…" } else { "" };
-                let line = visible(start_of(line, LINE)) + mark;
+                let line = escape_untrusted(truncate_utf8(line, LINE)) + mark;
                 tap(Tapped::Note(&format_args!("stderr: {line}")));
                 let mut lines = keep.lock().unwrap_or_else(PoisonError::into_inner);
                 if lines.len() == KEPT {
@@ -73,15 +72,15 @@ async fn read_lines(mut from: impl AsyncRead + Unpin, mut each: impl FnMut(&[u8]
             let room = (2 * LINE).saturating_sub(line.len());
             line.extend_from_slice(&piece[..piece.len().min(room)]);
             if piece.ends_with(b"\n") {
-                tell(&mut line, &mut each);
+                finish(&mut line, &mut each);
             }
         }
     }
-    tell(&mut line, &mut each);
+    finish(&mut line, &mut each);
 }
 // ANCHOR_END: read-lines
 
-fn tell(line: &mut Vec<u8>, each: &mut impl FnMut(&[u8])) {
+fn finish(line: &mut Vec<u8>, each: &mut impl FnMut(&[u8])) {
     let text = line.trim_ascii_end();
     if !text.is_empty() {
         each(text);

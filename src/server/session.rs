@@ -1,98 +1,106 @@
 //! The rules of a server, without its pipes.
 
+use super::{Catalog, Offered};
 use crate::{
     jsonrpc::{
-        ErrorObject, INVALID_PARAMS, INVALID_REQUEST, Id, Malformed, Message,
-        Notification, Request, Response, UnknownId,
+        ErrorObject, INVALID_PARAMS, INVALID_REQUEST, Id, Message, Notification,
+        ParseError, Request, Response, UnknownId,
     },
-    protocol::{self, Peer, method},
-    tool::{Arguments, Outcome, ToolInfo},
+    protocol::{self, InitializeResult, method},
     transcript::excerpt,
 };
 use serde_json::{Map, Value, json};
-use std::collections::HashSet;
+use std::{collections::HashSet, sync::Arc};
 
 // ANCHOR: action
-/// What a server owes for one message.
+/// What a server does about one message.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
+    /// Send this response.
     Reply(Response),
-    /// Run the tool, one of the session's own, and give its outcome to
-    /// [`Session::finish`].
+    /// Run the tool and pass its result to [`Session::finish`].
     Call {
+        /// The id of the request.
         id: Id,
-        tool: String,
-        arguments: Arguments,
+        /// The tool, from the session's catalog.
+        tool: Offered,
+        /// By name; empty if the request has none.
+        arguments: Map<String, Value>,
     },
-    /// Stop that call. It gets no answer any more.
+    /// Stop that call. It gets no response.
     Cancel(Id),
+    /// Nothing to do.
     Nothing,
-    /// Nothing is owed, and something is odd: the text says what, for a log.
+    /// Send nothing, and log this text: the message is unusual.
     Ignore(&'static str),
 }
 // ANCHOR_END: action
 
 // ANCHOR: session
-/// One client's session, from its first message to its last.
+/// The session of one client, from its first message to its last.
 pub struct Session {
-    me: Peer,
-    tools: Vec<ToolInfo>,
-    /// The revision that was agreed on, once `initialize` is answered.
+    catalog: Arc<Catalog>,
+    /// The negotiated revision, once `initialize` has succeeded.
     version: Option<&'static str>,
-    /// `notifications/initialized` has come: the gate is open.
+    /// `notifications/initialized` was received: tools may be used.
     ready: bool,
-    /// The ids of the calls that run.
+    /// The ids of the running calls.
     in_flight: HashSet<Id>,
 }
 // ANCHOR_END: session
 
 impl Session {
-    pub fn new(me: Peer, tools: Vec<ToolInfo>) -> Self {
-        Self { me, tools, version: None, ready: false, in_flight: HashSet::new() }
+    /// A new session, in which nothing was received yet.
+    pub fn new(catalog: Arc<Catalog>) -> Self {
+        Self { catalog, version: None, ready: false, in_flight: HashSet::new() }
     }
 
     // ANCHOR: receive
-    /// Decides on one message, or on what should have been one.
+    /// Decides what to do about one message, or about a body that is not a message.
     ///
-    /// A request goes to `request`, a notification to `notification`. An answer is
-    /// [`Action::Ignore`], for a server of tools asks nothing. What is malformed gets
-    /// what [`Malformed::reply`] says, be it nothing.
-    pub fn receive(&mut self, message: Result<Message, Malformed>) -> Action {
+    /// A request goes to `request`, a notification to `notification`. A response is
+    /// [`Action::Ignore`], because this server sends no requests. A body that is not a
+    /// message gets [`ParseError::reply`], if there is one.
+    pub fn receive(&mut self, message: Result<Message, ParseError>) -> Action {
         match message {
             Ok(Message::Request(request)) => self.request(request),
             Ok(Message::Notification(notification)) => self.notification(&notification),
-            Ok(Message::Response(_)) => Action::Ignore("an answer nobody waits for"),
-            Err(malformed) => match malformed.reply() {
+            Ok(Message::Response(_)) => {
+                Action::Ignore("a response to a server that sends no requests")
+            }
+            Err(error) => match error.reply() {
                 Some(response) => Action::Reply(response),
-                None => Action::Ignore("a malformed message that expects no answer"),
+                None => Action::Ignore("a malformed message that expects no response"),
             },
         }
     }
     // ANCHOR_END: receive
 
     // ANCHOR: finish
-    /// The answer to a call that has ended: under its id, what the tool says, and a
-    /// failed tool is a result like any other. `None`: no call runs under this id; it
-    /// was cancelled meanwhile, or is answered already.
-    pub fn finish(&mut self, id: &Id, outcome: Outcome) -> Option<Response> {
+    /// The response to a call that has ended, under its id. `None`: no call runs under
+    /// this id, because it was cancelled or has its response already.
+    pub fn finish(
+        &mut self,
+        id: &Id,
+        result: Result<Value, ErrorObject>,
+    ) -> Option<Response> {
         let id = self.in_flight.take(id)?;
-        Some(Response::result(id, outcome.to_result()))
+        Some(Response { id: Some(id), result })
     }
     // ANCHOR_END: finish
 
-    /// How an answer to something unreadable is written in the agreed revision.
+    /// How an error response without a known id is written in the negotiated revision.
     pub fn unknown_id(&self) -> UnknownId {
         protocol::unknown_id(self.version)
     }
 
     // ANCHOR: request
-    /// Decides on a request: each is answered once, under its own id, or is a call that
-    /// will be. Absent params are empty ones.
+    /// Decides on a request: it gets one response under its id, now or when its call has
+    /// ended. Absent params count as empty.
     ///
-    /// `ping` is answered `{}` in every state; `initialize`, `tools/list` and
-    /// `tools/call` have functions of their own. Refuses with [`INVALID_REQUEST`] an id
-    /// under which a call runs, whatever the method, and with
-    /// [`ErrorObject::method_not_found`] every other method.
+    /// `ping` gets `{}` in every state; `initialize`, `tools/list` and `tools/call` have
+    /// separate functions. Errors: [`INVALID_REQUEST`] for the id of a running call,
+    /// whatever the method; [`ErrorObject::method_not_found`] for every other method.
     fn request(&mut self, request: Request) -> Action {
         let Request { id, method, params } = request;
         let params = params.unwrap_or_default();
@@ -100,29 +108,30 @@ impl Session {
             let reason = format!("id {id} is in use by a running call");
             return refuse(id, ErrorObject::new(INVALID_REQUEST, reason));
         }
-        let outcome = match method.as_str() {
+        let result = match method.as_str() {
             method::PING => Ok(json!({})),
             method::INITIALIZE => self.initialize(&params),
             method::TOOLS_LIST => self.list(&params),
             method::TOOLS_CALL => return self.call(id, params),
             _ => Err(ErrorObject::method_not_found(&method)),
         };
-        Action::Reply(Response { id: Some(id), outcome })
+        Action::Reply(Response { id: Some(id), result })
     }
     // ANCHOR_END: request
 
     // ANCHOR: initialize
-    /// Answers `initialize` with [`protocol::initialize_result`], in the revision that
-    /// [`protocol::negotiate`] makes of the offered `protocolVersion`; remembers it.
+    /// The [`InitializeResult`] of this server, in the revision that
+    /// [`protocol::negotiate`] chooses for the offered `protocolVersion`. The session
+    /// keeps the revision.
     ///
-    /// Refuses a second one with [`INVALID_REQUEST`], and one without a string
-    /// `protocolVersion` with [`INVALID_PARAMS`]. What is refused changes nothing.
+    /// Errors: [`INVALID_REQUEST`] for a second one, [`INVALID_PARAMS`] for one without a
+    /// string `protocolVersion`. A refused request changes nothing.
     fn initialize(
         &mut self,
         params: &Map<String, Value>,
     ) -> Result<Value, ErrorObject> {
         if self.version.is_some() {
-            let reason = "this session is initialized already";
+            let reason = "the session is already initialized";
             return Err(ErrorObject::new(INVALID_REQUEST, reason));
         }
         let offered =
@@ -131,14 +140,16 @@ impl Session {
             })?;
         let version = protocol::negotiate(offered);
         self.version = Some(version);
-        Ok(protocol::initialize_result(version, &self.me))
+        let Catalog { server, capabilities, .. } = &*self.catalog;
+        Ok(InitializeResult::of(version, *capabilities, server).to_json())
     }
     // ANCHOR_END: initialize
 
     // ANCHOR: notification
-    /// Decides on a notification, which is never answered. `notifications/initialized`
-    /// and `notifications/cancelled` have functions of their own. All others are
-    /// [`Action::Nothing`], those included that would be a request if they had an id.
+    /// Decides on a notification, which never gets a response.
+    /// `notifications/initialized` and `notifications/cancelled` have separate
+    /// functions. All others are [`Action::Nothing`], including methods that would be
+    /// requests if they had an id.
     fn notification(&mut self, notification: &Notification) -> Action {
         match notification.method.as_str() {
             method::INITIALIZED => self.initialized(),
@@ -149,8 +160,8 @@ impl Session {
     // ANCHOR_END: notification
 
     // ANCHOR: gate
-    /// Takes `notifications/initialized`: opens the gate, but only once `initialize` is
-    /// answered. Before that it is [`Action::Ignore`].
+    /// `notifications/initialized` opens the gate, if `initialize` has succeeded. Before
+    /// that it is [`Action::Ignore`].
     fn initialized(&mut self) -> Action {
         if self.version.is_none() {
             return Action::Ignore("`initialized` before `initialize`");
@@ -159,7 +170,7 @@ impl Session {
         Action::Nothing
     }
 
-    /// Refuses `method` with [`INVALID_REQUEST`] while the gate is shut.
+    /// Error: [`INVALID_REQUEST`] for `method` while the gate is closed.
     fn gate(&self, method: &str) -> Result<(), ErrorObject> {
         if self.ready {
             return Ok(());
@@ -170,16 +181,18 @@ impl Session {
     // ANCHOR_END: gate
 
     // ANCHOR: list
-    /// Answers `tools/list`, behind the gate: `{"tools":[…]}`, each as
-    /// [`ToolInfo::to_json`] has it, in the session's order.
+    /// The result of `tools/list`, behind the gate: `{"tools":[…]}`, each as
+    /// [`ToolInfo::to_json`](crate::tool::ToolInfo::to_json) writes it, in the order of
+    /// the catalog.
     ///
-    /// All tools are on one page, so a cursor can only be one that we never gave:
-    /// [`INVALID_PARAMS`]. A null cursor is none.
+    /// All tools are on one page, so every cursor is unknown: [`INVALID_PARAMS`]. A null
+    /// cursor counts as absent.
     fn list(&self, params: &Map<String, Value>) -> Result<Value, ErrorObject> {
         self.gate(method::TOOLS_LIST)?;
         match params.get("cursor") {
             None | Some(Value::Null) => {
-                let tools: Vec<_> = self.tools.iter().map(ToolInfo::to_json).collect();
+                let tools = self.catalog.tools().iter();
+                let tools: Vec<_> = tools.map(|tool| tool.info.to_json()).collect();
                 Ok(json!({ "tools": tools }))
             }
             Some(cursor) => {
@@ -190,8 +203,8 @@ impl Session {
     // ANCHOR_END: list
 
     // ANCHOR: call
-    /// Decides on `tools/call`, behind the gate: [`Action::Call`], and from then on the
-    /// id is that of a running call; or the refusal, and the id stays free.
+    /// Decides on `tools/call`, behind the gate: [`Action::Call`], after which the id
+    /// belongs to a running call; or the error response, after which the id is free.
     fn call(&mut self, id: Id, params: Map<String, Value>) -> Action {
         match self.named_tool(params) {
             Ok((tool, arguments)) => {
@@ -202,16 +215,15 @@ impl Session {
         }
     }
 
-    /// The name and the arguments of a `tools/call`, behind the [gate](Self::gate).
-    /// Arguments that are absent or null are an empty object.
+    /// The tool and the arguments of a `tools/call`, behind the [gate](Self::gate).
+    /// Arguments that are absent or null count as an empty object.
     ///
-    /// A call that does not fit the request's shape, or names no tool of ours, is a
-    /// protocol error, [`INVALID_PARAMS`]. Arguments that the tool does not like are
-    /// the tool's business.
+    /// Error: [`INVALID_PARAMS`] for params of the wrong shape and for an unknown tool.
+    /// Argument values are checked by the tool itself.
     fn named_tool(
         &self,
         mut params: Map<String, Value>,
-    ) -> Result<(String, Arguments), ErrorObject> {
+    ) -> Result<(Offered, Map<String, Value>), ErrorObject> {
         self.gate(method::TOOLS_CALL)?;
         let Some(Value::String(name)) = params.shift_remove("name") else {
             return Err(invalid_params("`tools/call` needs a string `name`"));
@@ -221,20 +233,20 @@ impl Session {
             Some(Value::Object(arguments)) => arguments,
             Some(_) => return Err(invalid_params("`arguments` must be an object")),
         };
-        if !self.tools.iter().any(|tool| tool.name == name) {
+        let Some(tool) = self.catalog.find(&name) else {
             return Err(invalid_params(format!("unknown tool `{}`", excerpt(name))));
-        }
-        Ok((name, Arguments(arguments)))
+        };
+        Ok((tool.clone(), arguments))
     }
     // ANCHOR_END: call
 
     // ANCHOR: cancelled
-    /// Takes `notifications/cancelled`: [`Action::Cancel`] for the call that runs under
-    /// its `requestId`, which is owed no answer from now on, and whose id is free.
+    /// `notifications/cancelled`: [`Action::Cancel`] for the call that runs under its
+    /// `requestId`. The call gets no response, and its id is free.
     ///
-    /// [`Action::Nothing`] if none runs under it, for that call may have ended while
-    /// this was on its way; [`Action::Ignore`] for no usable id. An integer is usable
-    /// over all 64 bits, signed or not.
+    /// [`Action::Nothing`] if no call runs under it: the call may have ended while the
+    /// notification was under way. [`Action::Ignore`] for an unusable id. Every integer
+    /// of 64 bits, signed or unsigned, is usable.
     fn cancelled(&mut self, params: Option<&Map<String, Value>>) -> Action {
         let id = match params.and_then(|params| params.get("requestId")) {
             Some(Value::String(text)) => Id::String(text.clone()),

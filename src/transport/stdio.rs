@@ -1,8 +1,8 @@
 //! This process's standard input and output as asynchronous streams.
 //!
 //! tokio's own handles pass every operation to another thread, which costs three times
-//! a round trip. A pipe or a socket can be waited for instead. All else (terminals,
-//! files, other systems) takes tokio's way.
+//! a round trip. A pipe or a socket can be polled instead. Everything else (terminals,
+//! files, other systems) uses tokio's handles.
 
 #[cfg(not(target_os = "linux"))]
 use std::io;

@@ -4,7 +4,7 @@ use mcp_from_scratch::{
     frame::{FrameReader, Framing, MAX_MESSAGE},
     protocol::Implementation,
     server::{ServeError, Server},
-    tool::{Arguments, BoxFuture, ToolResult, Tool, ToolInfo},
+    tool::{Arguments, BoxFuture, Tool, ToolInfo, ToolResult},
     transcript::Direction,
     transport::{Tap, Tapped, Transport, silent},
 };

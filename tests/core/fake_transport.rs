@@ -3,7 +3,7 @@
 //! the connection breaks in mid-call. The server is a few lines of each test.
 
 use mcp_from_scratch::{
-    client::{Client, ClientError, ClientConfig},
+    client::{Client, ClientConfig, ClientError},
     frame::Framing,
     jsonrpc::{self, Message, Request, Response},
     lifecycle::State,

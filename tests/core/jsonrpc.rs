@@ -2,7 +2,8 @@
 //! learner need not survive.
 
 use mcp_from_scratch::jsonrpc::{
-    INVALID_PARAMS, INVALID_REQUEST, Id, ParseError, Message, Response, MessageKind, parse,
+    INVALID_PARAMS, INVALID_REQUEST, Id, Message, MessageKind, ParseError, Response,
+    parse,
 };
 use serde_json::json;
 
@@ -76,7 +77,11 @@ fn a_member_that_is_repeated_inside_params_is_refused_at_any_depth() {
     ] {
         let body =
             format!(r#"{{"jsonrpc":"2.0","id":1,"method":"m","params":{params}}}"#);
-        assert_eq!((INVALID_PARAMS, id(1), MessageKind::Request), verdict(body), "{params}");
+        assert_eq!(
+            (INVALID_PARAMS, id(1), MessageKind::Request),
+            verdict(body),
+            "{params}"
+        );
     }
     let apart = br#"{"jsonrpc":"2.0","method":"m","params":{"a":{"b":1},"c":[{"b":1},{"b":1}]}}"#;
     assert!(parse(apart).is_ok());

@@ -196,7 +196,8 @@ read line; echo 'cannot open /secret' >&2; exit 3"#;
 fn of_a_server_that_dies_the_caller_gets_its_exit_status_and_last_words() {
     run(async {
         let args = vec!["-c".into(), MORTAL.into()];
-        let spec = ServerCommand { program: "sh".into(), args, ..ServerCommand::default() };
+        let spec =
+            ServerCommand { program: "sh".into(), args, ..ServerCommand::default() };
         let client =
             Client::spawn(&spec, Framing::Newline, ClientConfig::default(), silent())
                 .expect("a shell");

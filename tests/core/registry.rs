@@ -6,7 +6,7 @@ use mcp_from_scratch::{
     registry::{
         DuplicateTool, Parameter, Parameters, Risk, ToolRegistry, ToolSpec, deny_all,
     },
-    tool::{Arguments, FunctionTool, ToolResult, ToolInfo},
+    tool::{Arguments, FunctionTool, ToolInfo, ToolResult},
 };
 use serde_json::json;
 
@@ -34,7 +34,10 @@ fn a_refusal_and_a_missing_tool_have_their_words() {
             assert_eq!(Ok(ToolResult::failure(said)), outcome);
         }
     });
-    assert_eq!("there is a tool `say` already", DuplicateTool("say".into()).to_string());
+    assert_eq!(
+        "there is a tool `say` already",
+        DuplicateTool("say".into()).to_string()
+    );
 }
 
 #[test]

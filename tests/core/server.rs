@@ -5,7 +5,7 @@ use crate::common::serving::*;
 use mcp_from_scratch::{
     frame::Framing,
     server::ServeError,
-    tool::{Arguments, FunctionTool, ToolResult, Tool, ToolInfo, echo},
+    tool::{Arguments, FunctionTool, Tool, ToolInfo, ToolResult, echo},
     transport::{Transport, silent},
 };
 use serde_json::json;
@@ -65,7 +65,9 @@ async fn a_slow_call_delays_neither_ping_nor_another_call() {
 async fn a_tool_that_panics_is_a_failed_tool_and_the_server_goes_on() {
     let server = server()
         .with(panicking("at_once"))
-        .with(tool("in_call", |_| -> std::future::Ready<ToolResult> { panic!("early") }))
+        .with(tool("in_call", |_| -> std::future::Ready<ToolResult> {
+            panic!("early")
+        }))
         .with(tool("later", |_| async {
             tokio::task::yield_now().await;
             panic!("late")

@@ -1,6 +1,6 @@
 //! Outcomes as results and back, and arguments by name.
 
-use mcp_from_scratch::tool::{Arguments, ToolResult, ToolInfo};
+use mcp_from_scratch::tool::{Arguments, ToolInfo, ToolResult};
 use serde_json::{Value, json};
 
 fn json(text: &str) -> Value {
@@ -33,7 +33,8 @@ fn a_failure_is_a_result_that_says_so() {
 
 #[test]
 fn structured_content_stands_beside_the_content() {
-    let outcome = ToolResult { structured: Some(json!({"n": 42})), ..ToolResult::text("42") };
+    let outcome =
+        ToolResult { structured: Some(json!({"n": 42})), ..ToolResult::text("42") };
     let result =
         r#"{"content":[{"type":"text","text":"42"}],"structuredContent":{"n":42}}"#;
     assert_eq!(result, outcome.to_result().to_string());
@@ -42,7 +43,8 @@ fn structured_content_stands_beside_the_content() {
 
 #[test]
 fn a_result_is_read_back_as_it_was_written() {
-    for outcome in [ToolResult::text("a\n\"b\""), ToolResult::failure(""), ToolResult::default()]
+    for outcome in
+        [ToolResult::text("a\n\"b\""), ToolResult::failure(""), ToolResult::default()]
     {
         assert_eq!(Ok(outcome.clone()), ToolResult::from_result(outcome.to_result()));
     }
@@ -123,11 +125,15 @@ fn an_ill_typed_argument_is_a_failure_that_says_what_was_expected() {
         given.required::<String>("text")
     );
     assert_eq!(
-        Err(ToolResult::failure("argument `n`: invalid value: integer `-1`, expected u8")),
+        Err(ToolResult::failure(
+            "argument `n`: invalid value: integer `-1`, expected u8"
+        )),
         given.required::<u8>("n")
     );
     assert_eq!(
-        Err(ToolResult::failure("argument `gone`: invalid type: null, expected a string")),
+        Err(ToolResult::failure(
+            "argument `gone`: invalid type: null, expected a string"
+        )),
         given.required::<String>("gone")
     );
 }

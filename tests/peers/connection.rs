@@ -2,7 +2,7 @@
 
 use crate::marks::{assert_nothing_runs, mark, runs};
 use mcp_from_scratch::{
-    client::{Client, ClientError, ClientConfig},
+    client::{Client, ClientConfig, ClientError},
     frame::Framing,
     jsonrpc::object,
     process::ServerCommand,

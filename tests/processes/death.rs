@@ -129,7 +129,10 @@ fn a_call_after_the_death_learns_the_status_and_not_just_that_nobody_reads() {
 }
 
 /// Whether one of five servers comes in time: a busy machine may make some late.
-async fn one_of_five(script: &str, in_time: impl Fn(&Result<ToolResult, String>) -> bool) {
+async fn one_of_five(
+    script: &str,
+    in_time: impl Fn(&Result<ToolResult, String>) -> bool,
+) {
     for _ in 0..5 {
         let (client, _notes) = ready(script).await;
         let result = client.call_tool("t", Map::new()).await;

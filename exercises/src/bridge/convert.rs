@@ -4,7 +4,7 @@
 
 use crate::{
     registry::{Parameter, Parameters},
-    tool::Outcome,
+    tool::ToolResult,
     transcript::excerpt,
 };
 use serde_json::Value;
@@ -37,7 +37,7 @@ fn kind_of(property: &Value, root: &Value) -> String {
 /// order, each block on a line of its own. Structured content is shown, as JSON, only
 /// where there is no text; a text that is empty is none. A failure is never blank, nor
 /// does it read like a success: the model could not tell them apart.
-pub fn to_text(outcome: &Outcome) -> String {
+pub fn to_text(outcome: &ToolResult) -> String {
     todo!("task 5.5: turn an outcome into text")
 }
 

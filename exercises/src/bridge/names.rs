@@ -6,7 +6,7 @@
 
 #![allow(unused)]
 
-use crate::transcript::visible;
+use crate::transcript::escape_untrusted;
 
 /// The longest name that model APIs take, in characters.
 const MAX_NAME: usize = 64;

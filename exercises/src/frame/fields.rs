@@ -3,7 +3,7 @@
 #![allow(unused)]
 
 use super::FrameError;
-use crate::transcript::shortened;
+use crate::transcript::truncate_escaped;
 
 pub(super) const LENGTH: &[u8] = b"content-length";
 const TYPE: &[u8] = b"content-type";

@@ -8,7 +8,7 @@
 use super::{
     ErrorObject, INVALID_PARAMS, INVALID_REQUEST, Id, Message, Notification, Request,
     Response,
-    parse::{Malformed, Shape},
+    parse::{MessageKind, ParseError},
     result::read_result,
     unrepeated::read_unrepeated,
 };
@@ -80,12 +80,12 @@ fn invalid(reason: impl Into<String>) -> Fault {
 }
 
 impl Members<'_> {
-    pub fn read(&self) -> Result<Message, Malformed> {
+    pub fn read(&self) -> Result<Message, ParseError> {
         let message = self.envelope().and_then(|id| self.message(id));
         message.map_err(|(code, reason)| {
             let usable = self.repeated.as_deref() != Some("id");
             let id = self.id().ok().flatten().filter(|_| usable);
-            Malformed { code, reason, id, shape: self.shape() }
+            ParseError { code, reason, id, shape: self.shape() }
         })
     }
 
@@ -103,24 +103,24 @@ impl Members<'_> {
 
     fn message(&self, id: Option<Id>) -> Result<Message, Fault> {
         match (self.shape(), id) {
-            (Shape::Request, Some(id)) => {
+            (MessageKind::Request, Some(id)) => {
                 let (method, params) = self.call()?;
                 Ok(Message::Request(Request { id, method, params }))
             }
-            (Shape::Request, None) => Err(invalid(
+            (MessageKind::Request, None) => Err(invalid(
                 "a request's `id` must be a string or an integer, got null",
             )),
-            (Shape::Notification, _) => {
+            (MessageKind::Notification, _) => {
                 let (method, params) = self.call()?;
                 Ok(Message::Notification(Notification { method, params }))
             }
-            (Shape::Response, id) => match self.outcome().map_err(invalid)? {
+            (MessageKind::Response, id) => match self.outcome().map_err(invalid)? {
                 Ok(_) if id.is_none() => {
                     Err(invalid("a result needs the `id` of its request"))
                 }
                 outcome => Ok(Message::Response(Response { id, outcome })),
             },
-            (Shape::Unknown, _) => Err(invalid(
+            (MessageKind::Unknown, _) => Err(invalid(
                 "expected `method`, `result` or `error`, found none of them",
             )),
         }
@@ -135,7 +135,7 @@ impl Members<'_> {
 
     /// By what is there, before anything is looked into. A null method beside an
     /// outcome counts as absent: some peers write all members of all messages.
-    fn shape(&self) -> Shape {
+    fn shape(&self) -> MessageKind {
         todo!("task 1.4: tell requests, notifications and responses apart")
     }
 

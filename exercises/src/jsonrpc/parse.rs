@@ -11,7 +11,7 @@ use serde::de::IgnoredAny;
 /// Why a body is no message. Whatever could be read of it is kept.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("error {code}: {reason}")]
-pub struct Malformed {
+pub struct ParseError {
     /// What to answer with: [`PARSE_ERROR`], [`INVALID_REQUEST`] or
     /// [`super::INVALID_PARAMS`].
     pub code: i64,
@@ -20,19 +20,19 @@ pub struct Malformed {
     /// The id, if it could be read although something else could not.
     pub id: Option<Id>,
     /// What it was going to be.
-    pub shape: Shape,
+    pub shape: MessageKind,
 }
 
 /// What a malformed message was going to be, as far as one can tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shape {
+pub enum MessageKind {
     Request,
     Notification,
     Response,
     Unknown,
 }
 
-impl Malformed {
+impl ParseError {
     /// What a server owes for it: nothing to what looks like a notification or a
     /// response, or two ends could answer each other's errors for ever.
     pub fn reply(&self) -> Option<Response> {
@@ -45,7 +45,7 @@ impl Malformed {
 /// Errors: [`PARSE_ERROR`] for what is no JSON; [`INVALID_REQUEST`] for JSON that is no
 /// message (a batch, a scalar, a null or fractional id, a member that stands twice, a
 /// wrong `jsonrpc`); [`super::INVALID_PARAMS`] for params that are no object.
-pub fn parse(body: &[u8]) -> Result<Message, Malformed> {
+pub fn parse(body: &[u8]) -> Result<Message, ParseError> {
     todo!("task 1.3: tell what is no message from what is one")
 }
 

@@ -5,7 +5,7 @@
 
 #![allow(unused)]
 
-use crate::transcript::shortened;
+use crate::transcript::truncate_escaped;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value, map::Entry};
 use std::fmt;
@@ -79,7 +79,7 @@ impl<'de> Visitor<'de> for Unrepeated {
                     place.insert(members.next_value_seed(Unrepeated)?);
                 }
                 Entry::Occupied(place) => {
-                    let name = shortened(place.key().as_bytes(), 60);
+                    let name = truncate_escaped(place.key().as_bytes(), 60);
                     let text = format!("the member `{name}` stands twice");
                     return Err(A::Error::custom(text));
                 }

@@ -4,7 +4,7 @@
 
 use crate::{
     jsonrpc::Id,
-    tool::{Arguments, Outcome, Tool, run},
+    tool::{Arguments, Tool, ToolResult, run},
 };
 use std::{
     collections::HashMap,
@@ -16,7 +16,7 @@ use tokio::task::{AbortHandle, JoinSet};
 
 #[derive(Default)]
 pub struct Calls {
-    running: JoinSet<(Id, Outcome)>,
+    running: JoinSet<(Id, ToolResult)>,
     handles: HashMap<Id, AbortHandle>,
 }
 
@@ -27,7 +27,7 @@ impl Calls {
         id: Id,
         tool: Arc<dyn Tool>,
         arguments: Arguments,
-    ) -> Option<Outcome> {
+    ) -> Option<ToolResult> {
         let mut call = Box::pin(async move { run(&*tool, arguments).await });
         let first = poll_fn(|context| Poll::Ready(call.as_mut().poll(context))).await;
         if let Poll::Ready(outcome) = first {
@@ -45,7 +45,7 @@ impl Calls {
     }
 
     /// The next call that ends by itself; `None` when none runs. Cancel-safe.
-    pub async fn next(&mut self) -> Option<(Id, Outcome)> {
+    pub async fn next(&mut self) -> Option<(Id, ToolResult)> {
         loop {
             // An error is a task that was aborted: its call is owed no answer.
             let Ok((task, (id, outcome))) = self.running.join_next_with_id().await?

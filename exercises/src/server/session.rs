@@ -4,11 +4,11 @@
 
 use crate::{
     jsonrpc::{
-        ErrorObject, INVALID_PARAMS, INVALID_REQUEST, Id, Malformed, Message,
-        Notification, Request, Response, UnknownId,
+        ErrorObject, INVALID_PARAMS, INVALID_REQUEST, Id, Message, Notification,
+        ParseError, Request, Response, UnknownId,
     },
-    protocol::{self, Peer, method},
-    tool::{Arguments, Outcome, ToolInfo},
+    protocol::{self, Implementation, method},
+    tool::{Arguments, ToolInfo, ToolResult},
     transcript::excerpt,
 };
 use serde_json::{Map, Value, json};
@@ -34,7 +34,7 @@ pub enum Action {
 
 /// One client's session, from its first message to its last.
 pub struct Session {
-    me: Peer,
+    me: Implementation,
     tools: Vec<ToolInfo>,
     /// The revision that was agreed on, once `initialize` is answered.
     version: Option<&'static str>,
@@ -45,7 +45,7 @@ pub struct Session {
 }
 
 impl Session {
-    pub fn new(me: Peer, tools: Vec<ToolInfo>) -> Self {
+    pub fn new(me: Implementation, tools: Vec<ToolInfo>) -> Self {
         Self { me, tools, version: None, ready: false, in_flight: HashSet::new() }
     }
 
@@ -53,15 +53,15 @@ impl Session {
     ///
     /// A request goes to `request`, a notification to `notification`. An answer is
     /// [`Action::Ignore`], for a server of tools asks nothing. What is malformed gets
-    /// what [`Malformed::reply`] says, be it nothing.
-    pub fn receive(&mut self, message: Result<Message, Malformed>) -> Action {
+    /// what [`ParseError::reply`] says, be it nothing.
+    pub fn receive(&mut self, message: Result<Message, ParseError>) -> Action {
         todo!("task 3.1: answer what any server answers")
     }
 
     /// The answer to a call that has ended: under its id, what the tool says, and a
     /// failed tool is a result like any other. `None`: no call runs under this id; it
     /// was cancelled meanwhile, or is answered already.
-    pub fn finish(&mut self, id: &Id, outcome: Outcome) -> Option<Response> {
+    pub fn finish(&mut self, id: &Id, outcome: ToolResult) -> Option<Response> {
         todo!("task 3.5: call a tool, and answer with what it says")
     }
 

@@ -3,7 +3,7 @@
 use super::peer::*;
 use crate::common::limit::run;
 use mcp_from_scratch::{
-    client::{Client, ClientError, ClientConfig},
+    client::{Client, ClientConfig, ClientError},
     frame::Framing,
     protocol::LATEST,
     transport::{Transport, silent},

@@ -14,7 +14,7 @@ mod parse;
 mod result;
 mod unrepeated;
 
-pub use parse::{Malformed, Shape, parse};
+pub use parse::{ParseError, MessageKind, parse};
 
 use crate::transcript::excerpt;
 use serde::{Serialize, Serializer};

@@ -3,7 +3,7 @@
 //! comes, a body until it is whole, and a block of headers is kept as it came and read
 //! once, when it has ended.
 
-use crate::transcript::{shortened, start_of, visible};
+use crate::transcript::{truncate_escaped, truncate_utf8, visible};
 use std::{collections::VecDeque, fmt, mem, str::FromStr};
 
 /// The longest message that a reader takes unless told otherwise: 128 MiB.
@@ -123,7 +123,7 @@ fn other(framing: Framing) -> Framing {
 fn noise(bytes: usize, sample: &[u8]) -> FrameError {
     let sample = sample.trim_ascii();
     let mark = if sample.len() > SAMPLE { "…" } else { "" };
-    let sample = visible(start_of(sample, SAMPLE)) + mark;
+    let sample = visible(truncate_utf8(sample, SAMPLE)) + mark;
     FrameError::Noise { bytes, sample }
 }
 
@@ -396,7 +396,7 @@ fn announced(block: &[u8], max: usize) -> Result<usize, FrameError> {
     let mut length = None;
     for line in block.split_inclusive(|byte| *byte == b'\n') {
         let Some((name, value)) = header_field(line) else {
-            let text = shortened(line.trim_ascii(), SAMPLE);
+            let text = truncate_escaped(line.trim_ascii(), SAMPLE);
             return bad(format!("no header line: {text}"));
         };
         if !name.eq_ignore_ascii_case(LENGTH) {
@@ -455,7 +455,7 @@ pub fn content_length(value: &[u8]) -> Result<usize, FrameError> {
         }
         _ => Err(FrameError::BadHeader(format!(
             "Content-Length must be decimal digits, got `{}`",
-            shortened(digits, 80)
+            truncate_escaped(digits, 80)
         ))),
     }
 }

@@ -27,7 +27,7 @@ pub enum Event {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{1} is not allowed in state `{0}`: {hint}", hint = hint(*.0))]
-pub struct Refused(pub State, pub Event);
+pub struct InvalidTransition(pub State, pub Event);
 
 /// Every allowed step: from, by, to.
 const ALLOWED: [(State, Event, State); 11] = [
@@ -38,19 +38,19 @@ const ALLOWED: [(State, Event, State); 11] = [
     (State::Initializing, Event::Close, State::Closed),
     (State::Initialized, Event::InitializedSent, State::Ready),
     (State::Initialized, Event::Close, State::Closed),
-    (State::Ready, Event::ToolRequest, State::Ready),
-    (State::Ready, Event::Ping, State::Ready),
+    (State::Ready, Event::Request, State::Ready),
+    (State::Ready, Event::Request, State::Ready),
     (State::Ready, Event::Close, State::Closed),
     (State::Closed, Event::Close, State::Closed),
 ];
 
 impl State {
-    pub fn step(self, event: Event) -> Result<State, Refused> {
+    pub fn step(self, event: Event) -> Result<State, InvalidTransition> {
         let allowed = |(from, by, _): &&(State, Event, State)| {
             (*from, *by) == (self, event)
         };
         let found = ALLOWED.iter().find(allowed);
-        found.map(|(_, _, to)| *to).ok_or(Refused(self, event))
+        found.map(|(_, _, to)| *to).ok_or(InvalidTransition(self, event))
     }
 }
 

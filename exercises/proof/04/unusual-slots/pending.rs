@@ -42,7 +42,7 @@ impl<W> Pending<W> {
         waiter
     }
 
-    pub fn meant_by(&self, id: &Id) -> Option<Id> {
+    pub fn numeric_equivalent(&self, id: &Id) -> Option<Id> {
         let Id::String(text) = id else { return None };
         let digits = !text.starts_with('0') && text.bytes().all(|b| b.is_ascii_digit());
         let number = Id::Integer(text.parse().ok()?);

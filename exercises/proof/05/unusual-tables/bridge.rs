@@ -16,8 +16,8 @@ pub use names::exposed_name;
 
 use crate::{
     client::{Client, ClientError},
-    registry::{Broken, Collision, Executor, Risk, ToolRegistry, ToolSpec},
-    tool::{Arguments, BoxFuture, Outcome},
+    registry::{CallError, DuplicateTool, Executor, Risk, ToolRegistry, ToolSpec},
+    tool::{Arguments, BoxFuture, ToolResult},
     transcript::{excerpt, visible},
 };
 use serde_json::Value;
@@ -127,7 +127,7 @@ pub fn merge<E: Executor + 'static>(
         let why = match entry {
             Err(why) => why,
             Ok(spec) if registry.contains(&spec.name) => {
-                Collision(spec.name).to_string()
+                DuplicateTool(spec.name).to_string()
             }
             Ok(spec) => {
                 let name = spec.name.clone();
@@ -179,24 +179,24 @@ impl RemoteTool {
 }
 
 impl RemoteTool {
-    async fn forward(&self, arguments: Arguments) -> Result<Outcome, Broken> {
+    async fn forward(&self, arguments: Arguments) -> Result<ToolResult, CallError> {
         let Arguments(arguments) = arguments;
         Ok(self.client.call_tool(&self.name, arguments).await?)
     }
 }
 
 impl Executor for RemoteTool {
-    fn execute(&self, arguments: Arguments) -> BoxFuture<'_, Result<Outcome, Broken>> {
+    fn execute(&self, arguments: Arguments) -> BoxFuture<'_, Result<ToolResult, CallError>> {
         Box::pin(self.forward(arguments))
     }
 }
 
-impl From<ClientError> for Broken {
+impl From<ClientError> for CallError {
     fn from(error: ClientError) -> Self {
         let words = error.to_string();
         let timed_out = matches!(error, ClientError::Timeout { .. });
         if let ClientError::Server(error) = error {
-            Self::Refused(error)
+            Self::InvalidTransition(error)
         } else if timed_out {
             Self::TimedOut(words)
         } else {

@@ -6,7 +6,7 @@
 
 use crate::{
     bridge::to_text,
-    registry::{Broken, Gate, ToolCall, ToolRegistry},
+    registry::{CallError, Approver, ToolCall, ToolRegistry},
     tool::BoxFuture,
 };
 use serde_json::{Map, Value};
@@ -40,10 +40,10 @@ impl Entry {
     /// What is recorded of a call that has ended: the tool's text, whether it succeeded
     /// or failed; that the user stopped it; or that the way to it is broken. Of how it
     /// broke the conversation learns nothing.
-    pub fn end_of_call(result: &Result<String, Broken>) -> Self {
+    pub fn end_of_call(result: &Result<String, CallError>) -> Self {
         match result {
             Ok(text) => Self::Observation(text.clone()),
-            Err(Broken::Cancelled) => Self::Cancelled,
+            Err(CallError::Cancelled) => Self::Cancelled,
             Err(_) => Self::ToolExecutionFailed,
         }
     }
@@ -86,7 +86,7 @@ pub trait Model: Send {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum TurnError {
     #[error("tool execution failed: {0}")]
-    Broken(Broken),
+    CallError(CallError),
     #[error("the model failed: {0}")]
     Model(String),
     #[error("no answer after {0} steps")]
@@ -96,14 +96,14 @@ pub enum TurnError {
 /// What a turn works with.
 pub struct Turn<'a> {
     pub tools: &'a ToolRegistry,
-    pub gate: &'a dyn Gate,
+    pub gate: &'a dyn Approver,
     pub max_steps: usize,
     /// Ready when the user has had enough.
     pub cancelled: Pin<Box<dyn Future<Output = ()> + Send + 'a>>,
 }
 
 impl<'a> Turn<'a> {
-    pub fn new(tools: &'a ToolRegistry, gate: &'a dyn Gate) -> Self {
+    pub fn new(tools: &'a ToolRegistry, gate: &'a dyn Approver) -> Self {
         Self { tools, gate, max_steps: MAX_STEPS, cancelled: Box::pin(pending()) }
     }
 
@@ -128,7 +128,7 @@ impl<'a> Turn<'a> {
                 Item::Ask => {
                     left -= 1;
                     let step =
-                        or_cancelled(model.next(talk, &listed), &mut cancelled).await;
+                        run_until_cancelled(model.next(talk, &listed), &mut cancelled).await;
                     match step {
                         Ok(Ok(Step::Calls(calls))) => {
                             agenda.extend(calls.into_iter().map(Item::Announce));
@@ -144,7 +144,7 @@ impl<'a> Turn<'a> {
                             vec![]
                         }
                         Err(broken) => {
-                            end = Some(Err(TurnError::Broken(broken)));
+                            end = Some(Err(TurnError::Call(broken)));
                             vec![]
                         }
                     }
@@ -156,11 +156,11 @@ impl<'a> Turn<'a> {
                 }
                 Item::Make(call) => {
                     let work = tools.execute(&call, gate);
-                    let outcome = or_cancelled(work, &mut cancelled).await;
+                    let outcome = run_until_cancelled(work, &mut cancelled).await;
                     let result = outcome.and_then(|outcome| outcome);
                     let result = result.map(|outcome| to_text(&outcome));
                     let entry = Entry::end_of_call(&result);
-                    end = result.err().map(|broken| Err(TurnError::Broken(broken)));
+                    end = result.err().map(|broken| Err(TurnError::Call(broken)));
                     vec![entry]
                 }
             };
@@ -178,14 +178,14 @@ enum Item {
     Make(ToolCall),
 }
 
-pub async fn or_cancelled<T>(
+pub async fn run_until_cancelled<T>(
     work: impl Future<Output = T>,
     cancelled: &mut (impl Future<Output = ()> + Unpin),
-) -> Result<T, Broken> {
+) -> Result<T, CallError> {
     let mut work = pin!(work);
     poll_fn(|context| {
         if Pin::new(&mut *cancelled).poll(context).is_ready() {
-            return Poll::Ready(Err(Broken::Cancelled));
+            return Poll::Ready(Err(CallError::Cancelled));
         }
         work.as_mut().poll(context).map(Ok)
     })

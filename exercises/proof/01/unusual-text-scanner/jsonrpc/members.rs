@@ -5,7 +5,7 @@
 use super::{
     ErrorObject, INVALID_PARAMS, INVALID_REQUEST, Id, Message, Notification, Request,
     Response,
-    parse::{Malformed, Shape},
+    parse::{ParseError, MessageKind},
     result::read_result,
     unrepeated::read_unrepeated,
 };
@@ -57,16 +57,16 @@ fn is(text: &&str) -> bool {
     *text != "null"
 }
 
-pub fn understand(members: &[(String, &str)]) -> Result<Message, Malformed> {
+pub fn understand(members: &[(String, &str)]) -> Result<Message, ParseError> {
     let get = |name: &str| members.iter().find(|(n, _)| n == name).map(|m| m.1);
     let twice = |name: &str| members.iter().filter(|(n, _)| n == name).count() > 1;
     let outcome = get("result").filter(is).or(get("error").filter(is));
     let method = get("method").filter(|text| outcome.is_none() || *text != "null");
     let shape = match (method, get("id"), get("result").or(get("error"))) {
-        (Some(_), id, _) if id.is_some() => Shape::Request,
-        (Some(_), ..) => Shape::Notification,
-        (None, _, Some(_)) => Shape::Response,
-        _ => Shape::Unknown,
+        (Some(_), id, _) if id.is_some() => MessageKind::Request,
+        (Some(_), ..) => MessageKind::Notification,
+        (None, _, Some(_)) => MessageKind::Response,
+        _ => MessageKind::Unknown,
     };
     let id = match get("id").filter(is).map(id) {
         Some(None) => Err("the id"),
@@ -74,7 +74,7 @@ pub fn understand(members: &[(String, &str)]) -> Result<Message, Malformed> {
         None => Ok(None),
     };
     let usable = if twice("id") { None } else { id.clone().ok().flatten() };
-    let bad = |code, reason: &str| Malformed {
+    let bad = |code, reason: &str| ParseError {
         code,
         reason: reason.into(),
         id: usable.clone(),
@@ -90,12 +90,12 @@ pub fn understand(members: &[(String, &str)]) -> Result<Message, Malformed> {
     }
     let id = id.map_err(|what| invalid(&format!("{what} is none")))?;
     match (shape, id, outcome) {
-        (Shape::Unknown, ..) => Err(invalid("neither asks nor answers")),
-        (Shape::Request | Shape::Notification, _, Some(_)) => {
+        (MessageKind::Unknown, ..) => Err(invalid("neither asks nor answers")),
+        (MessageKind::Request | MessageKind::Notification, _, Some(_)) => {
             Err(invalid("asks and answers"))
         }
-        (Shape::Request, None, _) => Err(invalid("a request has an id")),
-        (Shape::Response, id, _) => {
+        (MessageKind::Request, None, _) => Err(invalid("a request has an id")),
+        (MessageKind::Response, id, _) => {
             let outcome = match (get("result").filter(is), get("error").filter(is)) {
                 (Some(_), Some(_)) => return Err(invalid("two outcomes")),
                 (Some(result), None) => Ok(self::result(result)

@@ -9,7 +9,7 @@ use serde::de::IgnoredAny;
 /// Why a body is no message. Whatever could be read of it is kept.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("error {code}: {reason}")]
-pub struct Malformed {
+pub struct ParseError {
     /// What to answer with: [`PARSE_ERROR`], [`INVALID_REQUEST`] or
     /// [`super::INVALID_PARAMS`].
     pub code: i64,
@@ -18,24 +18,24 @@ pub struct Malformed {
     /// The id, if it could be read although something else could not.
     pub id: Option<Id>,
     /// What it was going to be.
-    pub shape: Shape,
+    pub shape: MessageKind,
 }
 
 /// What a malformed message was going to be, as far as one can tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shape {
+pub enum MessageKind {
     Request,
     Notification,
     Response,
     Unknown,
 }
 
-impl Malformed {
+impl ParseError {
     /// What a server owes for it: nothing to what looks like a notification or a
     /// response, or two ends could answer each other's errors for ever.
     pub fn reply(&self) -> Option<Response> {
         match self {
-            Self { shape: Shape::Notification | Shape::Response, .. } => None,
+            Self { shape: MessageKind::Notification | MessageKind::Response, .. } => None,
             Self { code, reason, id, .. } => {
                 let error = ErrorObject::new(*code, reason.clone());
                 Some(Response { id: id.clone(), outcome: Err(error) })
@@ -45,9 +45,9 @@ impl Malformed {
 }
 
 /// Reads one frame's body.
-pub fn parse(body: &[u8]) -> Result<Message, Malformed> {
+pub fn parse(body: &[u8]) -> Result<Message, ParseError> {
     let refuse = |code, reason: String| {
-        Err(Malformed { code, reason, id: None, shape: Shape::Unknown })
+        Err(ParseError { code, reason, id: None, shape: MessageKind::Unknown })
     };
     let Ok(text) = std::str::from_utf8(body) else {
         return refuse(PARSE_ERROR, "no UTF-8".into());

@@ -5,7 +5,7 @@
 use super::{
     ErrorObject, INVALID_PARAMS, INVALID_REQUEST, Id, Message, Notification, Request,
     Response,
-    parse::{Malformed, Shape},
+    parse::{ParseError, MessageKind},
     result::read_result,
     unrepeated::read_unrepeated,
 };
@@ -102,7 +102,7 @@ impl<'de> Visitor<'de> for Slots {
 }
 
 impl Members {
-    fn shape(&self) -> Shape {
+    fn shape(&self) -> MessageKind {
         let answers = self.result.says_something() || self.error.says_something();
         let asks = match answers {
             true => self.method.says_something(),
@@ -110,25 +110,25 @@ impl Members {
         };
         if asks {
             return if self.id.is_there() {
-                Shape::Request
+                MessageKind::Request
             } else {
-                Shape::Notification
+                MessageKind::Notification
             };
         }
         match self.result.is_there() || self.error.is_there() {
-            true => Shape::Response,
-            false => Shape::Unknown,
+            true => MessageKind::Response,
+            false => MessageKind::Unknown,
         }
     }
 
-    pub fn read(self) -> Result<Message, Malformed> {
+    pub fn read(self) -> Result<Message, ParseError> {
         let shape = self.shape();
         let id = match &self.id {
             Good(id) if !self.twice.contains("id") => Some(id.clone()),
             _ => None,
         };
         let refuse = |code, reason: &str| {
-            Err(Malformed { code, reason: reason.into(), id: id.clone(), shape })
+            Err(ParseError { code, reason: reason.into(), id: id.clone(), shape })
         };
         let invalid = |reason| refuse(INVALID_REQUEST, reason);
         if !self.twice.is_empty() {
@@ -140,8 +140,8 @@ impl Members {
         let answers = self.result.says_something() || self.error.says_something();
         match (shape, &self.id) {
             (_, Bad(why)) => invalid(why),
-            (Shape::Unknown, _) => invalid("nothing is asked or answered"),
-            (Shape::Response, _) => match (self.result, self.error) {
+            (MessageKind::Unknown, _) => invalid("nothing is asked or answered"),
+            (MessageKind::Response, _) => match (self.result, self.error) {
                 (Bad(why), Absent | Null) | (Absent | Null, Bad(why)) => invalid(why),
                 (Good(_) | Bad(_), Good(_) | Bad(_)) => invalid("two outcomes"),
                 (Good(result), _) => match id {
@@ -155,7 +155,7 @@ impl Members {
                 _ => invalid("no outcome"),
             },
             _ if answers => invalid("asks and answers at once"),
-            (Shape::Request, Null) => invalid("a request's id is not null"),
+            (MessageKind::Request, Null) => invalid("a request's id is not null"),
             _ => {
                 let Good(method) = self.method else {
                     return invalid("no method");

@@ -7,11 +7,11 @@
 
 use crate::{
     jsonrpc::{
-        ErrorObject, INVALID_PARAMS, INVALID_REQUEST, Id, Malformed, Message,
+        ErrorObject, INVALID_PARAMS, INVALID_REQUEST, Id, ParseError, Message,
         Notification, Request, Response, UnknownId,
     },
-    protocol::{self, Peer, method},
-    tool::{Arguments, Outcome, ToolInfo},
+    protocol::{self, Implementation, method},
+    tool::{Arguments, ToolResult, ToolInfo},
     transcript::excerpt,
 };
 use serde_json::{Map, Value, json};
@@ -50,19 +50,19 @@ const METHODS: [(&str, bool, Rule); 4] = [
 ];
 
 pub struct Session {
-    hello: Peer,
+    hello: Implementation,
     tools: Vec<ToolInfo>,
     handshake: Handshake,
     running: Vec<Id>,
 }
 
 impl Session {
-    pub fn new(me: Peer, tools: Vec<ToolInfo>) -> Self {
+    pub fn new(me: Implementation, tools: Vec<ToolInfo>) -> Self {
         let (handshake, running) = (Handshake::Awaited, Vec::new());
         Self { hello: me, tools, handshake, running }
     }
 
-    pub fn receive(&mut self, message: Result<Message, Malformed>) -> Action {
+    pub fn receive(&mut self, message: Result<Message, ParseError>) -> Action {
         let malformed = match message {
             Ok(Message::Request(Request { id, method, params })) => {
                 let granted = self.grant(&id, &method, params.unwrap_or_default());
@@ -78,7 +78,7 @@ impl Session {
         owed.unwrap_or(Action::Ignore("something malformed that waits for nothing"))
     }
 
-    pub fn finish(&mut self, id: &Id, outcome: Outcome) -> Option<Response> {
+    pub fn finish(&mut self, id: &Id, outcome: ToolResult) -> Option<Response> {
         self.end(id).then(|| Response::result(id.clone(), outcome.to_result()))
     }
 

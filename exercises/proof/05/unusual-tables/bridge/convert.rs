@@ -5,7 +5,7 @@
 
 use crate::{
     registry::{Parameter, Parameters},
-    tool::Outcome,
+    tool::ToolResult,
     transcript::excerpt,
 };
 use serde_json::{Map, Value};
@@ -61,7 +61,7 @@ fn kind_of<'a>(
     (!kinds.is_empty()).then(|| kinds.join("|"))
 }
 
-pub fn to_text(outcome: &Outcome) -> String {
+pub fn to_text(outcome: &ToolResult) -> String {
     let mut text = String::new();
     let mut pieces = 0;
     let mut add = |piece: &str| {

@@ -5,7 +5,7 @@
 
 use crate::{
     registry::{Parameter, Parameters},
-    tool::Outcome,
+    tool::ToolResult,
 };
 use serde_json::{Map, Value};
 
@@ -47,7 +47,7 @@ fn kind(property: &Value) -> String {
     one.or_else(many).unwrap_or_else(|| "any".into())
 }
 
-pub fn to_text(outcome: &Outcome) -> String {
+pub fn to_text(outcome: &ToolResult) -> String {
     let pieces: Vec<(bool, String)> = outcome.content.iter().map(piece).collect();
     let spoken = pieces.iter().any(|(is_text, piece)| *is_text && !piece.is_empty());
     let mut text = Vec::new();

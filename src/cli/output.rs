@@ -1,12 +1,15 @@
-//! What a stage prints and how it ends.
+//! The output of a stage, and its exit code.
 //!
-//! Lines go to standard output. When nobody reads it any more (`06-full-demo | head`),
-//! the rest is dropped in silence and the stage still finishes its work, so that no
-//! child is left behind; a disk that is full is an error.
+//! Lines go to standard output. When its reader is gone (`06-full-demo | head`), the rest
+//! is dropped silently and the stage still finishes its work, so that no child process is
+//! left; a full disk is an error.
 //!
-//! Exit codes: 0 fine, 1 failed, 2 wrong usage, 130 interrupted.
+//! Exit codes: 0 success, 1 failure, 2 wrong usage, 130 interrupted.
 
-use crate::transcript::visible;
+use crate::{
+    transcript::{self, escape_untrusted},
+    transport::{Tap, Tapped},
+};
 use clap::Parser;
 use std::{
     fmt::Display,
@@ -25,7 +28,7 @@ pub struct Usage(pub String);
 #[error("interrupted")]
 pub struct Interrupted;
 
-/// Where lines for people go. A clone writes to the same place.
+/// A destination of lines for people. A clone writes to the same destination.
 #[derive(Clone)]
 pub struct Out(Arc<Mutex<Sink>>);
 
@@ -35,15 +38,17 @@ struct Sink {
 }
 
 impl Out {
+    /// Standard output.
     pub fn stdout() -> Self {
         Self::new(io::stdout())
     }
 
-    /// Unlike `eprintln!`, this survives a standard error that is gone.
+    /// Standard error. Unlike `eprintln!`, it survives a reader that is gone.
     pub fn stderr() -> Self {
         Self::new(io::stderr())
     }
 
+    /// Any other destination.
     pub fn new(to: impl Write + Send + 'static) -> Self {
         Self(Arc::new(Mutex::new(Sink { to: Box::new(to), failed: None })))
     }
@@ -62,12 +67,12 @@ impl Out {
         if number > 1 {
             self.line("");
         }
-        // A full-width `）` has its own blank half, so no space follows it.
+        // A full-width `）` ends in whitespace, so no space follows it.
         let space = if chinese.ends_with('）') { "" } else { " " };
         self.line(format_args!("--- {number}. {chinese}{space}---  {english}"));
     }
 
-    /// Whether all of it was written. A closed pipe is no error: the reader had enough.
+    /// Error: something was not written. A closed pipe is not an error.
     pub fn finish(&self) -> io::Result<()> {
         let mut sink = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match sink.failed.take() {
@@ -81,7 +86,7 @@ impl Out {
 pub fn arguments<T: Parser>() -> T {
     T::try_parse().unwrap_or_else(|error| {
         if !error.use_stderr() {
-            error.exit(); // --help or --version, which is no error
+            error.exit(); // --help or --version, which is not an error
         }
         let text = error.to_string();
         let line = text.lines().next().unwrap_or_default();
@@ -97,8 +102,8 @@ pub fn end(out: &Out, result: anyhow::Result<()>) -> ExitCode {
             .map_err(|error| anyhow::anyhow!("cannot write the output: {error}"))
     });
     let Err(error) = result else { return ExitCode::SUCCESS };
-    // It may quote what a peer sent.
-    let text = visible(format!("error: {error:#}").as_bytes());
+    // The error may quote what a peer sent.
+    let text = escape_untrusted(format!("error: {error:#}").as_bytes());
     Out::stderr().line(text);
     if error.is::<Usage>() {
         ExitCode::from(2)
@@ -107,4 +112,28 @@ pub fn end(out: &Out, result: anyhow::Result<()>) -> ExitCode {
     } else {
         ExitCode::FAILURE
     }
+}
+
+/// A tap that prints notes only.
+pub fn notes(notes: Out) -> Tap {
+    Arc::new(move |event| {
+        if let Tapped::Note(note) = event {
+            print_note(&notes, note);
+        }
+    })
+}
+
+/// A tap that prints frames to one destination, indented by two, and notes to another.
+pub fn printing(frames: Out, notes: Out) -> Tap {
+    Arc::new(move |event| match event {
+        Tapped::Frame(direction, body) => {
+            frames.line(format_args!("  {}", transcript::line(direction, body)));
+        }
+        Tapped::Note(note) => print_note(&notes, note),
+    })
+}
+
+/// A note may quote a peer.
+fn print_note(to: &Out, note: &dyn Display) {
+    to.line(format_args!("! {}", escape_untrusted(note.to_string().as_bytes())));
 }

@@ -1,13 +1,14 @@
-//! How the stages with a client start: their options, their server, their end.
+//! What the stages with a client share: options, the server process, signals.
 
 use crate::{
-    client::{Client, Settings, TIMEOUT},
-    console::{Interrupted, Out, Usage},
+    cli::{
+        echo::{REVISION, this_program},
+        output::{Interrupted, Out, Usage, printing},
+    },
+    client::{Client, ClientConfig, TIMEOUT},
     frame::Framing,
-    process::Spec,
-    stage::{REVISION, this_program},
-    transcript::visible,
-    transport::printing,
+    process::ServerCommand,
+    transcript::escape_untrusted,
 };
 use serde_json::{Map, Value};
 use std::{future::Future, time::Duration};
@@ -24,57 +25,58 @@ pub struct ServerArgs {
     /// The revision to offer
     #[arg(long, value_name = "V", default_value = REVISION)]
     pub protocol_version: String,
-    /// Be the echo server that the stage talks to
+    /// Be the echo server of the stage
     #[arg(long, hide = true)]
     pub serve: bool,
-    /// Any MCP server, instead of the echo server that comes with the stage
+    /// Any MCP server, instead of the stage's echo server
     #[arg(last = true, value_names = ["COMMAND", "ARGS"])]
     command: Vec<String>,
 }
 
 impl ServerArgs {
-    /// Whether the server is one that the user named.
+    /// Whether the user named the server.
     pub fn is_foreign(&self) -> bool {
         !self.command.is_empty()
     }
 
     // ANCHOR: with-client
-    /// Starts the server, does `work` with a client of it, and ends the server whatever
-    /// came of the work. Frames go to `out`, notes to stderr.
+    /// Starts the server, runs `work` with a client of it, and ends the server whatever
+    /// the result is. Frames go to `out`, notes to stderr.
     ///
-    /// A child has a process group of its own and does not hear the keyboard. So when
-    /// SIGINT, SIGTERM, SIGHUP or SIGQUIT ends the work, the server still ends as it
-    /// should.
+    /// The child is in a separate process group, which the terminal's signals do not
+    /// reach. If SIGINT, SIGTERM, SIGHUP or SIGQUIT ends the work, this function still
+    /// shuts the server down.
     pub async fn with_client<F>(&self, out: &Out, work: F) -> anyhow::Result<()>
     where
         F: AsyncFnOnce(&Client) -> anyhow::Result<()>,
     {
         let interrupted = interrupted()?;
-        let settings = Settings {
+        let config = ClientConfig {
             timeout: self.timeout.unwrap_or(TIMEOUT),
-            ..Settings::default()
+            ..ClientConfig::default()
         };
         let tap = printing(out.clone(), Out::stderr());
-        let client = Client::spawn(&self.spec()?, self.framing(), settings, tap)?;
+        let client =
+            Client::spawn(&self.server_command()?, self.framing(), config, tap)?;
         let result = unless(interrupted, work(&client)).await;
         client.close().await;
         result
     }
     // ANCHOR_END: with-client
 
-    /// Real servers speak newline; our own one speaks what it is spoken to in.
+    /// Real servers use newline framing; the echo server detects the framing.
     fn framing(&self) -> Framing {
         let ours = !self.is_foreign();
         let default = if ours { Framing::ContentLength } else { Framing::Newline };
         self.framing.unwrap_or(default)
     }
 
-    fn spec(&self) -> anyhow::Result<Spec> {
+    fn server_command(&self) -> anyhow::Result<ServerCommand> {
         let (program, args) = match self.command.split_first() {
             Some((program, args)) => (program.clone(), args.to_vec()),
             None => (this_program()?, vec!["--serve".into()]),
         };
-        Ok(Spec { program, args, env: Vec::new() })
+        Ok(ServerCommand { program, args, env: Vec::new() })
     }
 }
 
@@ -82,11 +84,10 @@ impl ServerArgs {
 pub fn names(listed: &[Value]) -> String {
     let names: Vec<_> =
         listed.iter().filter_map(|tool| tool["name"].as_str()).collect();
-    visible(names.join(", ").as_bytes())
+    escape_untrusted(names.join(", ").as_bytes())
 }
 
-/// Does `work` until it is done or a signal ends it. What it started must end when it
-/// is dropped.
+/// Runs `work` to its end, or drops it when a signal arrives.
 pub async fn until_interrupted(
     work: impl Future<Output = anyhow::Result<()>>,
 ) -> anyhow::Result<()> {
@@ -105,8 +106,8 @@ async fn unless(
 }
 // ANCHOR_END: interrupted
 
-/// Ready when one of the signals that end a program has come since this was called. A
-/// terminal that is closed sends SIGHUP.
+/// Ready when one of the signals that end a program has arrived since this was called. A
+/// closed terminal sends SIGHUP.
 #[cfg(unix)]
 fn interrupted() -> anyhow::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
@@ -128,7 +129,7 @@ fn interrupted() -> anyhow::Result<impl Future<Output = ()>> {
 fn interrupted() -> anyhow::Result<impl Future<Output = ()>> {
     Ok(async {
         if tokio::signal::ctrl_c().await.is_err() {
-            std::future::pending::<()>().await; // no signals here: never interrupted
+            std::future::pending::<()>().await; // signals are unavailable here
         }
     })
 }
