@@ -93,7 +93,7 @@ impl Run {
         let (tap, notes) = notes();
         let (from, _) = split(from_server);
         let (_, to) = split(to_server);
-        let transport = Transport::new(from, to, Some(framing), tap);
+        let transport = Transport::over(from, to, framing, tap);
         let mut settings = ClientConfig::default();
         if let Some(timeout) = self.timeout_ms {
             settings.timeout = Duration::from_millis(timeout);

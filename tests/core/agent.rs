@@ -62,7 +62,7 @@ fn after_a_broken_call_the_rest_of_the_step_is_skipped_and_recorded() {
         let turn = Turn::new(&registry, &deny_all);
         let (result, talk) = play(turn, &mut plan).await;
         let cause =
-            "tool execution failed: the server answered with error -32603: boom";
+            "tool execution failed: the server responded with error -32603: boom";
         assert_eq!(cause, result.expect_err("broken").to_string());
         let whole = [
             Entry::Call(call("work", "{}")),

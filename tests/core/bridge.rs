@@ -6,12 +6,9 @@ use crate::common::{
     scripted::{Answer, connect},
 };
 use mcp_from_scratch::{
-    bridge::{
-        BridgeError, Options, exposed_name, merge, parameters, register_mcp_tools,
-        to_text,
-    },
-    registry::{CallError, Executor, Parameters, Risk, ToolRegistry, ToolSpec},
-    tool::{Arguments, BoxFuture, ToolResult},
+    bridge::{BridgeError, Options, exposed_name, merge, register_mcp_tools},
+    registry::{Risk, ToolRegistry, ToolSpec, parameters},
+    tool::{Tool, ToolInfo, ToolResult, from_fn, to_text},
 };
 use serde_json::Value;
 
@@ -22,7 +19,7 @@ fn json(text: &str) -> Value {
 
 #[track_caller]
 fn assert_text(expected: &str, result: &str) {
-    let outcome = ToolResult::from_result(json(result)).expect("a result");
+    let outcome = ToolResult::read(json(result)).expect("a result");
     assert_eq!(expected, to_text(&outcome), "{result}");
 }
 
@@ -82,7 +79,7 @@ fn a_type_beside_a_foreign_reference_is_not_trusted() {
     let schema =
         r#"{"properties":{"a":{"type":"string","$ref":"http://127.0.0.1:9/x"}}}"#;
     let read = parameters(&json(schema)).expect("a schema of an object");
-    assert_eq!("any", read.list[0].kind);
+    assert_eq!("any", read[0].kind);
 }
 
 /// Rules and habits depend on a name: it is the same tomorrow.
@@ -97,48 +94,38 @@ fn an_exposed_name_is_made_in_this_way() {
     ] {
         assert_eq!(Ok(expected.into()), exposed_name(prefix, name), "{name:?}");
     }
-    assert_eq!(Err("its name is empty".into()), exposed_name("mcp__demo__", ""));
+    assert_eq!(Err("the name is empty".into()), exposed_name("mcp__demo__", ""));
     for (shown, name) in [("name\\n", "name\n"), ("a\\u{85}", "a\u{85}")] {
-        let reason = format!("control characters in its name: {shown}");
+        let reason = format!("the name contains control characters: {shown}");
         assert_eq!(Err(reason), exposed_name("", name), "{name:?}");
     }
 }
 
-struct Nothing;
-
-impl Executor for Nothing {
-    fn execute(&self, _: Arguments) -> BoxFuture<'_, Result<ToolResult, CallError>> {
-        Box::pin(async { Ok(ToolResult::default()) })
-    }
+fn nothing() -> impl Tool + 'static {
+    from_fn(|_| Ok(ToolResult::default()))
 }
 
 #[test]
 fn a_skipped_tool_is_named_with_its_reason() {
     let list = r#"[{"name":"a","inputSchema":{}},{"name":"none"},{"name":5,"inputSchema":{}},{"name":"","inputSchema":{}},{"name":"n\n","inputSchema":{}},null,{"name":"task","inputSchema":{},"execution":{"taskSupport":"required"}},{"name":"a.","inputSchema":{}},{"name":"a_","inputSchema":{}}]"#;
     let mut registry = ToolRegistry::new();
-    let (name, description) = ("a".to_owned(), String::new());
-    let spec = ToolSpec {
-        name,
-        description,
-        parameters: Parameters::required(&[]),
-        risk: Risk::Suggest,
-    };
-    registry.register(spec, Nothing).expect("a free name");
+    let spec = ToolSpec::local(ToolInfo::new("a", "", json("{}")), Risk::Suggest);
+    registry.register(spec, nothing()).expect("a free name");
     let list = json(list);
     let tools = list.as_array().expect("a list");
-    let merged = merge(&mut registry, tools, &Options::default(), |_| Nothing);
+    let merged = merge(&mut registry, tools, &Options::default(), |_| nothing());
     let merged = merged.expect("no override");
     assert_eq!(["a_"], merged.names[..]);
     assert_eq!(
         [
-            "tool 0 (a): there is a tool `a` already",
+            "tool 0 (a): there is already a tool named `a`",
             "tool 1 (none): `inputSchema` must be an object, got null",
             "tool 2 (without a name): `name` must be a string, got 5",
-            "tool 3 (): its name is empty",
-            "tool 4 (n\\n): control characters in its name: n\\n",
+            "tool 3 (): the name is empty",
+            "tool 4 (n\\n): the name contains control characters: n\\n",
             "tool 5 (without a name): `name` must be a string, got null",
-            "tool 6 (task): it runs only as a task, which we do not speak",
-            "tool 8 (a_): there is a tool `a_` already",
+            "tool 6 (task): it runs only as a task, which is not supported",
+            "tool 8 (a_): there is already a tool named `a_`",
         ],
         merged.skipped[..]
     );
@@ -147,7 +134,7 @@ fn a_skipped_tool_is_named_with_its_reason() {
 #[test]
 fn every_unknown_override_is_named() {
     let unknown = BridgeError::UnknownOverride(vec!["a".into(), "b".into()]);
-    let said = "no tool is called a, b: an override must name one";
+    let said = "the server lists no tool named a, b, for which there is an override";
     assert_eq!(said, unknown.to_string());
 }
 

@@ -4,7 +4,6 @@
 
 use mcp_from_scratch::{
     client::{Client, ClientConfig, ClientError},
-    frame::Framing,
     jsonrpc::{self, Message, Request, Response},
     lifecycle::State,
     transport::{Transport, silent},
@@ -19,7 +18,7 @@ const SOON: Duration = Duration::from_secs(5);
 
 /// A client, and the end of its connection at which the server would be.
 fn connect() -> (Client, Transport) {
-    let (ours, theirs) = Transport::pair(Framing::Newline, silent());
+    let (ours, theirs) = Transport::pair(silent());
     let hour = Duration::from_secs(3600);
     let settings = ClientConfig { timeout: hour, ..ClientConfig::default() };
     (Client::over(ours, settings), theirs)
@@ -43,7 +42,7 @@ async fn answer(fake: &mut Transport, method: &str, result: Value) {
     let request = request(fake).await;
     assert_eq!(method, request.method);
     let answer = Message::Response(Response::result(request.id, result));
-    fake.sender.send(answer.encode()).await.expect("the client reads");
+    fake.sender.send_and_flush(answer.encode()).await.expect("the client reads");
 }
 
 /// A client in state `ready`, and its server.

@@ -12,11 +12,11 @@ fn malformed(body: impl AsRef<[u8]>) -> ParseError {
     parse(body.as_ref()).expect_err("a refusal")
 }
 
-/// Code, id and shape of a refusal.
+/// Code, id and kind of a refusal.
 #[track_caller]
 fn verdict(body: impl AsRef<[u8]>) -> (i64, Option<Id>, MessageKind) {
     let bad = malformed(body);
-    (bad.code, bad.id, bad.shape)
+    (bad.code, bad.id, bad.kind)
 }
 
 fn id(number: i128) -> Option<Id> {
@@ -26,8 +26,8 @@ fn id(number: i128) -> Option<Id> {
 #[test]
 fn a_refusal_says_what_was_expected_and_what_came() {
     for (reason, body) in [
-        ("not UTF-8: byte 2 begins no character", &b"{\"\xff\"}"[..]),
-        ("not JSON: EOF while parsing an object at line 1 column 1", b"{"),
+        ("not UTF-8: invalid byte at offset 2", &b"{\"\xff\"}"[..]),
+        ("not valid JSON: EOF while parsing an object at line 1 column 1", b"{"),
         (
             "`jsonrpc` must be \"2.0\", got \"1.0\"",
             br#"{"jsonrpc":"1.0","id":1,"method":"m"}"#,
@@ -41,7 +41,10 @@ fn a_refusal_says_what_was_expected_and_what_came() {
             "`id` must be a string or an integer, got 1.0",
             br#"{"jsonrpc":"2.0","id":1.0,"method":"m"}"#,
         ),
-        ("a result needs the `id` of its request", br#"{"jsonrpc":"2.0","result":{}}"#),
+        (
+            "a result must carry the `id` of its request",
+            br#"{"jsonrpc":"2.0","result":{}}"#,
+        ),
         (
             "has both a `result` and an `error`",
             br#"{"jsonrpc":"2.0","id":1,"result":1,"error":{}}"#,

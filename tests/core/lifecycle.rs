@@ -22,14 +22,13 @@ fn a_state_prints_as_the_course_calls_it() {
 fn a_refusal_names_the_event_the_state_and_what_to_do() {
     let first = "call initialize first";
     let cases = [
-        (New, ToolRequest, "a tool request", "new", first),
-        (New, Ping, "ping", "new", first),
+        (New, Request, "a request", "new", first),
         (New, InitializedSent, "the initialized notification", "new", first),
-        (Initializing, InitializeSent, "initialize", "new", "initialize is on its way"),
+        (Initializing, InitializeSent, "initialize", "new", "initialize is under way"),
         (
             Initialized,
-            ToolRequest,
-            "a tool request",
+            Request,
+            "a request",
             "initialized",
             "send the initialized notification first",
         ),
@@ -37,7 +36,7 @@ fn a_refusal_names_the_event_the_state_and_what_to_do() {
         (
             Ready,
             InitializeAccepted,
-            "an answer to initialize",
+            "a response to initialize",
             "ready",
             "the handshake is done",
         ),
@@ -46,7 +45,7 @@ fn a_refusal_names_the_event_the_state_and_what_to_do() {
             InitializeFailed,
             "a failed initialize",
             "closed",
-            "the connection is over",
+            "the connection is closed",
         ),
     ];
     for (state, event, what, shown, hint) in cases {

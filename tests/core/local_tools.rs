@@ -6,7 +6,7 @@ mod values;
 use crate::common::limit::run;
 use mcp_from_scratch::{
     local_tools,
-    registry::{Risk, ToolCall},
+    registry::{Decision, ToolCall, ToolSpec},
     tool::ToolResult,
 };
 use serde_json::Value;
@@ -19,8 +19,8 @@ fn call_in(directory: &Path, name: &str, arguments: Value) -> ToolResult {
     let call = ToolCall { name: name.into(), arguments };
     let (done, outcome) = std::sync::mpsc::channel();
     run(async move {
-        let yes = |_: Risk, _: &ToolCall| true;
-        done.send(registry.execute(&call, &yes).await).expect("the test waits");
+        let yes = |_: &ToolSpec, _: &ToolCall| Decision::Allow;
+        done.send(registry.execute(call, &yes).await).expect("the test waits");
     });
     outcome.recv().expect("it ran").expect("local tools are never out of reach")
 }
@@ -102,7 +102,7 @@ impl House {
 fn there_are_five_each_with_its_risk() {
     let registry = local_tools::registry("/nowhere");
     let all: Vec<_> =
-        registry.specs().map(|spec| format!("{} {}", spec.name, spec.risk)).collect();
+        registry.specs().map(|spec| format!("{} {}", spec.name(), spec.risk)).collect();
     assert_eq!(
         [
             "get_time auto",

@@ -11,7 +11,8 @@ use mcp_from_scratch::{
     frame::Framing,
     jsonrpc::ErrorObject,
     process::ServerCommand,
-    registry::{CallError, Risk, ToolCall, ToolRegistry},
+    registry::{Decision, Risk, ToolCall, ToolRegistry, ToolSpec, deny_all},
+    tool::CallError,
     transport::silent,
 };
 use serde_json::json;
@@ -30,12 +31,12 @@ struct Told {
 
 /// One turn of a model that calls `work` and then, if it is asked again, answers `done`.
 async fn turn(client: &Client) -> Told {
-    turn_with(client, |_, _| true, Box::pin(std::future::pending())).await
+    turn_with(client, |_, _| Decision::Allow, Box::pin(std::future::pending())).await
 }
 
 async fn turn_with(
     client: &Client,
-    gate: fn(Risk, &ToolCall) -> bool,
+    approver: fn(&ToolSpec, &ToolCall) -> Decision,
     cancelled: Pin<Box<dyn Future<Output = ()> + Send + '_>>,
 ) -> Told {
     let mut registry = ToolRegistry::new();
@@ -44,7 +45,7 @@ async fn turn_with(
     let work = Step::Calls(vec![call("work", "{}")]);
     let mut model = Plan::new([work, Step::Answer("done".into())]);
     let mut talk = vec![Entry::User("Work!".into())];
-    let turn = Turn { cancelled, ..Turn::new(&registry, &gate) };
+    let turn = Turn { cancelled, ..Turn::new(&registry, &approver) };
     let caller = turn.run(&mut model, &mut talk, &mut |_| {}).await;
     let read = talk[1..].iter().map(Entry::text).collect();
     let whole = format!("{talk:?}");
@@ -65,7 +66,7 @@ fn assert_ends(text: &str, cause: CallError, said: &str, told: &Told) {
     assert_eq!(Err(TurnError::Call(cause)), told.caller);
     let error = told.caller.as_ref().expect_err("just compared");
     assert_eq!(format!("tool execution failed: {said}"), error.to_string());
-    for secret in ["secret", "3260", "status", "answer to"] {
+    for secret in ["secret", "3260", "status", "response to"] {
         assert!(!told.whole.contains(secret), "{secret} is in {}", told.whole);
     }
 }
@@ -93,8 +94,8 @@ fn of_a_refusal_the_model_reads_that_and_the_turn_goes_on() {
     run(async {
         let mut server = connect(WORK, |_| Answer::HangUp).await;
         let never = Box::pin(std::future::pending());
-        let told = turn_with(&server.client, |_, _| false, never).await;
-        let refused = "refused: the user did not allow this call of `work`";
+        let told = turn_with(&server.client, deny_all, never).await;
+        let refused = "the call of `work` was refused: no user is there to approve it";
         assert_goes_on(refused, &told);
         assert_eq!(Vec::<String>::new(), server.heard());
     });
@@ -108,7 +109,7 @@ fn of_a_protocol_error_the_caller_gets_code_message_and_data() {
         let data = Some(json!({"k": [1]}));
         let error =
             ErrorObject { code: -32000, message: "boom in /secret".into(), data };
-        let said = "the server answered with error -32000: boom in /secret";
+        let said = "the server responded with error -32000: boom in /secret";
         let told = turn(&server.client).await;
         assert_ends("tool execution failed", CallError::Rpc(error), said, &told);
     });
@@ -122,7 +123,7 @@ fn a_tool_that_the_server_does_not_know_any_more_ends_the_turn() {
         let line = r#"{"jsonrpc":"2.0","id":ID,"error":{"code":-32602,"message":"unknown tool `work`"}}"#;
         let server = connect(WORK, move |_| Answer::Line(line)).await;
         let error = ErrorObject::new(-32602, "unknown tool `work`");
-        let said = "the server answered with error -32602: unknown tool `work`";
+        let said = "the server responded with error -32602: unknown tool `work`";
         let told = turn(&server.client).await;
         assert_ends("tool execution failed", CallError::Rpc(error), said, &told);
     });
@@ -134,7 +135,7 @@ fn of_a_timeout_the_caller_gets_that_nobody_knows_whether_the_tool_ran() {
         let timeout = Duration::from_millis(250);
         let mut server = connect_with_timeout(WORK, timeout, |_| Answer::Silence).await;
         let told = turn(&server.client).await;
-        let late = "no answer to `tools/call` within 0.25 s";
+        let late = "no response to `tools/call` within 0.25 s";
         let said = format!("{late}; whether the tool ran is unknown");
         let cause = CallError::Timeout(late.into());
         assert_ends("tool execution failed", cause, &said, &told);
@@ -158,7 +159,7 @@ fn of_a_cancelled_call_both_get_that_it_was_cancelled_and_the_server_is_told() {
         let has_it = Box::pin(async {
             server.hears().await;
         });
-        let told = turn_with(&client, |_, _| true, has_it).await;
+        let told = turn_with(&client, |_, _| Decision::Allow, has_it).await;
         let said = "cancelled by the user; a tool that was called may have run";
         assert_ends("cancelled by the user", CallError::Cancelled, said, &told);
         assert_eq!(
@@ -174,7 +175,7 @@ fn of_a_connection_that_ends_the_caller_gets_that() {
     run(async {
         let server = connect(WORK, |_| Answer::HangUp).await;
         let told = turn(&server.client).await;
-        let said = "the other side closed the connection";
+        let said = "the peer closed the connection";
         let cause = CallError::Transport(said.into());
         assert_ends("tool execution failed", cause, said, &told);
         // And of the next call, which finds nobody there.
@@ -238,7 +239,7 @@ fn of_a_malformed_answer_the_caller_gets_what_is_wrong_with_it() {
         run(async move {
             let server = connect(WORK, move |_| Answer::Line(line)).await;
             let told = turn(&server.client).await;
-            let said = format!("malformed answer to `tools/call`: {reason}");
+            let said = format!("malformed response to `tools/call`: {reason}");
             let cause = CallError::Transport(said.clone());
             assert_ends("tool execution failed", cause, &said, &told);
         });
@@ -253,7 +254,7 @@ fn an_answer_that_is_no_message_ends_the_turn_too() {
         let told = turn(&server.client).await;
         assert_eq!(["work({})", "tool execution failed"], told.model[..]);
         let error = told.caller.expect_err("malformed").to_string();
-        let start = "tool execution failed: malformed answer to `tools/call`: ";
+        let start = "tool execution failed: malformed response to `tools/call`: ";
         assert!(error.starts_with(start), "{error}");
         assert!(!told.whole.contains("secret"), "{}", told.whole);
     });

@@ -5,7 +5,7 @@ use crate::common::serving::*;
 use mcp_from_scratch::{
     frame::Framing,
     server::ServeError,
-    tool::{Arguments, FunctionTool, Tool, ToolInfo, ToolResult, echo},
+    tool::{Tool, ToolInfo, ToolResult, echo, from_fn},
     transport::{Transport, silent},
 };
 use serde_json::json;
@@ -20,8 +20,8 @@ use tokio::{
 const SECOND: Duration = Duration::from_secs(1);
 const BOTH: [Framing; 2] = [Framing::Newline, Framing::ContentLength];
 
-/// A tool that waits until it is told to go on.
-fn waiting() -> (impl Tool + 'static, Arc<Notify>) {
+/// A tool that waits until the test lets it continue.
+fn waiting() -> ((ToolInfo, impl Tool + 'static), Arc<Notify>) {
     let go = Arc::new(Notify::new());
     let told = go.clone();
     let tool = tool("waiting", move |_| {
@@ -34,46 +34,44 @@ fn waiting() -> (impl Tool + 'static, Arc<Notify>) {
     (tool, go)
 }
 
-fn panicking(name: &str) -> impl Tool + 'static {
+fn panicking(name: &str) -> (ToolInfo, impl Tool + 'static) {
     let info = ToolInfo::new(name, "Panics at once.", json!({"type": "object"}));
-    FunctionTool::new(info, |_: &Arguments| panic!("/home/someone/secret"))
+    (info, from_fn(|_| panic!("/home/someone/secret")))
 }
 
 // ANCHOR: slow-call
 #[tokio::test]
 async fn a_slow_call_delays_neither_ping_nor_another_call() {
-    for framing in BOTH {
-        let (waiting, go) = waiting();
-        let server = server().with(waiting).with(tool("quick", |_| async {
-            tokio::task::yield_now().await;
-            ToolResult::text("done")
-        }));
-        let mut client = Client::connect(server, framing).await;
-        client.say(&call(1, "waiting")).await;
-        client.say(&ping(2)).await;
-        assert_eq!(pong(2), client.hear().await);
-        client.say(&call(3, "quick")).await;
-        assert_eq!(said(3, "done"), client.hear().await);
-        go.notify_one();
-        assert_eq!(said(1, "waited"), client.hear().await);
-        assert!(client.end().await.is_empty());
-    }
+    let (waiting, go) = waiting();
+    let server = server().offering(waiting).offering(tool("quick", |_| async {
+        tokio::task::yield_now().await;
+        ToolResult::text("done")
+    }));
+    let mut client = Client::connect(server).await;
+    client.say(&call(1, "waiting")).await;
+    client.say(&ping(2)).await;
+    assert_eq!(pong(2), client.hear().await);
+    client.say(&call(3, "quick")).await;
+    assert_eq!(said(3, "done"), client.hear().await);
+    go.notify_one();
+    assert_eq!(said(1, "waited"), client.hear().await);
+    assert!(client.end().await.is_empty());
 }
 // ANCHOR_END: slow-call
 
 #[tokio::test]
 async fn a_tool_that_panics_is_a_failed_tool_and_the_server_goes_on() {
     let server = server()
-        .with(panicking("at_once"))
-        .with(tool("in_call", |_| -> std::future::Ready<ToolResult> {
+        .offering(panicking("at_once"))
+        .offering(tool("in_call", |_| -> std::future::Ready<ToolResult> {
             panic!("early")
         }))
-        .with(tool("later", |_| async {
+        .offering(tool("later", |_| async {
             tokio::task::yield_now().await;
             panic!("late")
         }))
-        .with(echo());
-    let mut client = Client::connect(server, Framing::Newline).await;
+        .offering(echo());
+    let mut client = Client::connect(server).await;
     for (id, name) in [(1, "at_once"), (2, "in_call"), (3, "later"), (4, "later")] {
         client.say(&call(id, name)).await;
         let expected = format!(
@@ -85,14 +83,11 @@ async fn a_tool_that_panics_is_a_failed_tool_and_the_server_goes_on() {
     assert_eq!(vec![pong(5)], client.end().await);
 }
 
-/// Which of the two to call, nobody could know.
 #[test]
-fn two_tools_of_one_name_are_the_programs_own_mistake() {
+fn a_second_tool_of_one_name_is_an_error() {
     let twin = || tool("twin", |_| async { ToolResult::text("") });
-    let two = || server().with(twin()).with(twin());
-    let panic = std::panic::catch_unwind(two).err().expect("it panics");
-    let text = panic.downcast_ref::<String>().map(String::as_str);
-    assert_eq!(Some("two tools are called `twin`"), text);
+    let error = server().offering(twin()).with(twin()).err().expect("two twins");
+    assert_eq!("there is already a tool named `twin`", error.to_string());
 }
 
 #[tokio::test(start_paused = true)]
@@ -112,7 +107,7 @@ async fn a_cancelled_call_is_stopped_and_not_answered() {
             pending().await
         }
     });
-    let mut client = Client::connect(server().with(endless), Framing::Newline).await;
+    let mut client = Client::connect(server().offering(endless)).await;
     client.say(&call(1, "endless")).await;
     client
         .say(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#)
@@ -130,11 +125,11 @@ async fn a_cancelled_call_is_stopped_and_not_answered() {
 #[tokio::test]
 async fn a_call_that_ended_too_late_does_not_answer_for_its_successor() {
     let (waiting, go) = waiting();
-    let server = server().with(waiting).with(tool("next", |_| async {
+    let server = server().offering(waiting).offering(tool("next", |_| async {
         tokio::task::yield_now().await;
         ToolResult::text("next")
     }));
-    let mut client = Client::connect(server, Framing::Newline).await;
+    let mut client = Client::connect(server).await;
     for _ in 0..40 {
         client.say(&call(1, "waiting")).await;
         client.say(&ping(2)).await;
@@ -161,7 +156,7 @@ async fn at_the_end_of_input_what_was_read_is_answered() {
         });
         let input =
             framed(framing, [INITIALIZE, INITIALIZED, &call(1, "later"), &ping(2)]);
-        let (output, end) = talk(server().with(later), Some(framing), &input).await;
+        let (output, end) = talk(server().offering(later), framing, &input).await;
         assert!(end.is_ok());
         assert_eq!([pong(2), said(1, "late")], bodies(framing, &output)[1..]);
     }
@@ -170,7 +165,7 @@ async fn at_the_end_of_input_what_was_read_is_answered() {
 #[tokio::test(start_paused = true)]
 async fn a_call_that_never_ends_gets_one_second_after_the_end_of_input() {
     let endless = tool("endless", |_| pending());
-    let client = Client::connect(server().with(endless), Framing::Newline).await;
+    let client = Client::connect(server().offering(endless)).await;
     client.say(&call(1, "endless")).await;
     client.say(&ping(2)).await;
     let start = Instant::now();
@@ -183,9 +178,10 @@ async fn a_call_that_never_ends_gets_one_second_after_the_end_of_input() {
 async fn a_client_that_reads_late_still_gets_every_answer() {
     let (ours, theirs) = duplex(256);
     let (from, to) = split(theirs);
-    let transport = Transport::new(from, to, Some(Framing::Newline), silent());
+    let transport = Transport::over(from, to, Framing::Newline, silent());
     let endless = tool("endless", |_| pending());
-    let running = tokio::spawn(server().with(endless).serve(transport));
+    let server = server().offering(endless);
+    let running = tokio::spawn(async move { server.serve(transport).await });
     let (mut from, mut to) = split(ours);
     let pings: Vec<_> = (1..=100).map(ping).collect();
     let calls = call(0, "endless");
@@ -206,8 +202,9 @@ async fn a_client_that_reads_late_still_gets_every_answer() {
 async fn a_client_that_does_not_read_any_more_ends_the_server() {
     let (from, mut input) = duplex(1024);
     let (output, to) = duplex(1024);
-    let transport = Transport::new(from, to, Some(Framing::Newline), silent());
-    let running = tokio::spawn(server().serve(transport));
+    let transport = Transport::over(from, to, Framing::Newline, silent());
+    let server = server();
+    let running = tokio::spawn(async move { server.serve(transport).await });
     drop(output);
     let pings = async {
         // The first answer fails, and a later request finds that out.
@@ -220,33 +217,16 @@ async fn a_client_that_does_not_read_any_more_ends_the_server() {
     assert!(matches!(end, Err(ServeError::Closed(_))), "{end:?}");
 }
 
-fn echo_call(id: usize, text: &str) -> String {
-    format!(
-        r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"echo","arguments":{{"text":"{text}"}}}}}}"#
-    )
-}
-
-/// More than the streams between them hold, in both directions: whoever waits for a
-/// write before it reads would wait for ever.
-#[tokio::test]
-async fn a_thousand_requests_may_be_sent_before_an_answer_is_read() {
-    let mut client = Client::connect(server().with(echo()), Framing::Newline).await;
-    let text = "x".repeat(1000);
-    for id in 0..1000 {
-        client.say(&echo_call(id, &text)).await;
-    }
-    soon(client.transport.sender.flush()).await.expect("written");
-    for id in 0..1000 {
-        assert_eq!(said(id, &text), client.hear().await);
-    }
-    assert!(client.end().await.is_empty());
-}
-
 #[tokio::test]
 async fn a_message_of_16_mib_comes_back_whole() {
-    let mut client =
-        Client::connect(server().with(echo()), Framing::ContentLength).await;
     let text = "你好 MCP! ".repeat(16 * 1024 * 1024 / 12);
-    client.say(&echo_call(1, &text)).await;
-    assert!(said(1, &text) == client.hear().await, "not the same text");
+    let call = format!(
+        r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"echo","arguments":{{"text":"{text}"}}}}}}"#
+    );
+    for framing in BOTH {
+        let input = framed(framing, [INITIALIZE, INITIALIZED, &call]);
+        let (output, end) = talk(server().offering(echo()), framing, &input).await;
+        assert!(end.is_ok(), "{end:?}");
+        assert!(said(1, &text) == bodies(framing, &output)[1], "not the same text");
+    }
 }

@@ -2,7 +2,7 @@
 
 use crate::common::serving::*;
 use mcp_from_scratch::{
-    frame::Framing,
+    frame::{Framing, FramingMode},
     server::Server,
     tool::{ToolResult, echo},
 };
@@ -60,7 +60,7 @@ fn messages() -> impl Strategy<Value = Vec<(usize, (String, bool))>> {
 }
 
 fn tools() -> Server {
-    server().with(echo()).with(tool("later", |_| async {
+    server().offering(echo()).offering(tool("later", |_| async {
         tokio::task::yield_now().await;
         ToolResult::text("late")
     }))
@@ -104,7 +104,7 @@ proptest! {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.expect("a runtime");
         let (output, end) =
-            runtime.block_on(talk_in_chunks(tools(), None, &input, chunk));
+            runtime.block_on(talk_in_chunks(tools(), FramingMode::Auto, &input, chunk));
         prop_assert!(end.is_ok());
         let (ids, without) = answered(framing, &output);
         let owed = (0..).zip(&messages).filter(|(_, (_, message))| message.1);

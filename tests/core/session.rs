@@ -4,9 +4,10 @@
 use mcp_from_scratch::{
     jsonrpc,
     protocol::Implementation,
-    server::{Action, Session},
-    tool::{Tool, echo},
+    server::{Action, Catalog, Session},
+    tool::echo,
 };
+use std::sync::Arc;
 
 const INITIALIZE: &str = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18"}}"#;
 const INITIALIZED: &str = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
@@ -15,8 +16,10 @@ const CALL: &str =
 
 /// A session that has received these lines.
 fn after(lines: &[&str]) -> Session {
-    let peer = Implementation::new("server", "1.0.0");
-    let mut session = Session::new(peer, vec![echo().info().clone()]);
+    let mut catalog = Catalog::new(Implementation::new("server", "1.0.0"));
+    let (info, tool) = echo();
+    catalog.add(info, tool).expect("the only one");
+    let mut session = Session::new(Arc::new(catalog));
     for line in lines {
         session.receive(jsonrpc::parse(line.as_bytes()));
     }
@@ -27,14 +30,19 @@ fn after(lines: &[&str]) -> Session {
 fn an_error_says_what_is_wrong() {
     let ready = &[INITIALIZE, INITIALIZED][..];
     for (code, message, before, line) in [
-        (-32601, "no method `x`", &[][..], r#"{"jsonrpc":"2.0","id":1,"method":"x"}"#),
+        (
+            -32601,
+            "method not found: x",
+            &[][..],
+            r#"{"jsonrpc":"2.0","id":1,"method":"x"}"#,
+        ),
         (
             -32602,
             "`initialize` needs a string `protocolVersion`",
             &[],
             r#"{"jsonrpc":"2.0","id":1,"method":"initialize"}"#,
         ),
-        (-32600, "this session is initialized already", ready, INITIALIZE),
+        (-32600, "the session is already initialized", ready, INITIALIZE),
         (-32600, "`tools/call` before `notifications/initialized`", &[], CALL),
         (
             -32600,
@@ -69,7 +77,7 @@ fn an_error_says_what_is_wrong() {
     ] {
         match after(before).receive(jsonrpc::parse(line.as_bytes())) {
             Action::Reply(response) => {
-                let error = response.outcome.expect_err("an error");
+                let error = response.result.expect_err("an error");
                 assert_eq!((code, message), (error.code, &*error.message));
             }
             other => panic!("expected an error for {line}, got {other:?}"),

@@ -2,7 +2,7 @@
 
 use crate::common::messages::message;
 use mcp_from_scratch::{
-    frame::{FrameError, FrameReader, Framing, MAX_MESSAGE},
+    frame::{FrameError, FrameReader, Framing, FramingMode, MAX_MESSAGE},
     jsonrpc::{Message, parse},
 };
 use proptest::{collection::vec, prelude::*};
@@ -39,7 +39,7 @@ impl Account {
 }
 
 /// Reads a stream in chunks of these lengths, again and again.
-fn read(framing: Option<Framing>, stream: &[u8], cuts: &[usize]) -> Account {
+fn read(framing: FramingMode, stream: &[u8], cuts: &[usize]) -> Account {
     let mut reader = FrameReader::new(framing, MAX_MESSAGE);
     let (mut account, mut rest) = (Account::default(), stream);
     for cut in cuts.iter().cycle() {
@@ -87,8 +87,8 @@ proptest! {
         }
         stream.extend(last.concat());
         expected.noise = size(&last);
-        let spoken = Some(framing).filter(|_| !auto);
-        prop_assert_eq!(&expected, &read(spoken, &stream, &cuts));
-        prop_assert_eq!(&expected, &read(spoken, &stream, &[stream.len()]));
+        let mode = if auto { FramingMode::Auto } else { framing.into() };
+        prop_assert_eq!(&expected, &read(mode, &stream, &cuts));
+        prop_assert_eq!(&expected, &read(mode, &stream, &[stream.len()]));
     }
 }

@@ -2,10 +2,10 @@
 
 use crate::common::serving::{listening, soon};
 use mcp_from_scratch::{
-    console::Out,
+    cli::output::{Out, notes, printing},
     frame::{FrameError, Framing},
     transcript::Direction,
-    transport::{Tap, Tapped, Transport, notes, printing},
+    transport::{Tap, Tapped, Transport},
 };
 use std::{
     io,
@@ -25,12 +25,12 @@ async fn received(transport: &mut Transport) -> Option<String> {
 #[tokio::test]
 async fn the_tap_hears_a_frame_before_send_returns_and_before_receive_does() {
     let (tap, heard) = listening();
-    let (mut ours, mut theirs) = Transport::pair(Framing::Newline, tap);
+    let (mut ours, mut theirs) = Transport::pair(tap);
     let heard = || heard.lock().expect("no panic").clone();
-    soon(ours.sender.send(PING.into())).await.expect("written");
+    soon(ours.sender.send_and_flush(PING.into())).await.expect("written");
     assert_eq!([format!("> {PING}")], heard()[..]);
     received(&mut theirs).await;
-    soon(theirs.sender.send(PONG.into())).await.expect("written");
+    soon(theirs.sender.send_and_flush(PONG.into())).await.expect("written");
     assert_eq!(1, heard().len(), "the tap hears one end only");
     received(&mut ours).await;
     assert_eq!([format!("> {PING}"), format!("< {PONG}")], heard()[..]);
@@ -39,12 +39,12 @@ async fn the_tap_hears_a_frame_before_send_returns_and_before_receive_does() {
 #[tokio::test]
 async fn frames_are_written_and_heard_in_the_order_in_which_they_were_queued() {
     let (tap, heard) = listening();
-    let (ours, mut theirs) = Transport::pair(Framing::ContentLength, tap);
+    let (ours, mut theirs) = Transport::pair(tap);
     for number in 0..200 {
         let body = number.to_string().into_bytes();
         match number % 2 {
-            0 => soon(ours.sender.queue(body)).await.expect("queued"),
-            _ => ours.sender.post(body).expect("queued"),
+            0 => soon(ours.sender.send(body)).await.expect("queued"),
+            _ => ours.sender.try_send(body).expect("queued"),
         }
     }
     soon(ours.sender.flush()).await.expect("written");
@@ -59,7 +59,7 @@ async fn frames_are_written_and_heard_in_the_order_in_which_they_were_queued() {
 async fn noise_is_told_to_the_tap_and_to_the_receiver() {
     let (ours, mut peer) = duplex(1024);
     let (tap, heard) = listening();
-    let mut transport = Transport::new(ours, sink(), Some(Framing::ContentLength), tap);
+    let mut transport = Transport::over(ours, sink(), Framing::ContentLength, tap);
     peer.write_all(b"Info: ready\n").await.expect("written");
     let error = soon(transport.receiver.receive()).await.expect("not the end");
     let noise = FrameError::Noise { bytes: 12, sample: "Info: ready".into() };
@@ -72,8 +72,8 @@ async fn noise_is_told_to_the_tap_and_to_the_receiver() {
 
 #[tokio::test]
 async fn a_stream_that_breaks_ends_like_one_that_is_closed_and_is_noted() {
-    struct CallError;
-    impl tokio::io::AsyncRead for CallError {
+    struct Failing;
+    impl tokio::io::AsyncRead for Failing {
         fn poll_read(
             self: std::pin::Pin<&mut Self>,
             _: &mut Context<'_>,
@@ -83,7 +83,7 @@ async fn a_stream_that_breaks_ends_like_one_that_is_closed_and_is_noted() {
         }
     }
     let (tap, heard) = listening();
-    let mut transport = Transport::new(CallError, sink(), Some(Framing::Newline), tap);
+    let mut transport = Transport::over(Failing, sink(), Framing::Newline, tap);
     assert_eq!(None, received(&mut transport).await);
     assert_eq!(
         ["! reading failed: the cable is out"],

@@ -1,6 +1,6 @@
 //! Outcomes as results and back, and arguments by name.
 
-use mcp_from_scratch::tool::{Arguments, ToolInfo, ToolResult};
+use mcp_from_scratch::tool::{Arguments, ToolFailure, ToolInfo, ToolResult};
 use serde_json::{Value, json};
 
 fn json(text: &str) -> Value {
@@ -8,7 +8,7 @@ fn json(text: &str) -> Value {
 }
 
 fn read(text: &str) -> Result<ToolResult, String> {
-    ToolResult::from_result(json(text))
+    ToolResult::read(json(text))
 }
 
 fn arguments(text: &str) -> Arguments {
@@ -19,7 +19,7 @@ fn arguments(text: &str) -> Arguments {
 fn a_text_is_one_content_block_and_no_error() {
     assert_eq!(
         r#"{"content":[{"type":"text","text":"你好"}]}"#,
-        ToolResult::text("你好").to_result().to_string()
+        ToolResult::text("你好").to_json().to_string()
     );
 }
 
@@ -27,7 +27,7 @@ fn a_text_is_one_content_block_and_no_error() {
 fn a_failure_is_a_result_that_says_so() {
     assert_eq!(
         r#"{"content":[{"type":"text","text":"no such file"}],"isError":true}"#,
-        ToolResult::failure("no such file").to_result().to_string()
+        ToolResult::failure("no such file").to_json().to_string()
     );
 }
 
@@ -37,7 +37,7 @@ fn structured_content_stands_beside_the_content() {
         ToolResult { structured: Some(json!({"n": 42})), ..ToolResult::text("42") };
     let result =
         r#"{"content":[{"type":"text","text":"42"}],"structuredContent":{"n":42}}"#;
-    assert_eq!(result, outcome.to_result().to_string());
+    assert_eq!(result, outcome.to_json().to_string());
     assert_eq!(Ok(outcome), read(result));
 }
 
@@ -46,7 +46,7 @@ fn a_result_is_read_back_as_it_was_written() {
     for outcome in
         [ToolResult::text("a\n\"b\""), ToolResult::failure(""), ToolResult::default()]
     {
-        assert_eq!(Ok(outcome.clone()), ToolResult::from_result(outcome.to_result()));
+        assert_eq!(Ok(outcome.clone()), ToolResult::read(outcome.to_json()));
     }
 }
 
@@ -110,32 +110,27 @@ fn a_required_argument_is_read_as_its_type() {
 }
 
 #[test]
-fn a_missing_argument_is_a_failure_that_names_it() {
-    let expected = ToolResult::failure("argument `text` is missing");
-    assert_eq!(Err(expected), arguments("{}").required::<String>("text"));
+fn a_missing_or_ill_typed_argument_is_a_failure_that_names_it() {
+    let given = arguments(r#"{"text":5,"n":-1,"gone":null}"#);
+    let failure = |text: &str| ToolFailure(text.into());
+    for (expected, name) in [
+        ("argument `none` is missing", "none"),
+        ("argument `text`: invalid type: integer `5`, expected a string", "text"),
+        ("argument `gone`: invalid type: null, expected a string", "gone"),
+    ] {
+        assert_eq!(Err(failure(expected)), given.required::<String>(name));
+    }
+    let expected = failure("argument `n`: invalid value: integer `-1`, expected u8");
+    assert_eq!(Err(expected), given.required::<u8>("n"));
 }
 
 #[test]
-fn an_ill_typed_argument_is_a_failure_that_says_what_was_expected() {
-    let given = arguments(r#"{"text":5,"n":-1,"gone":null}"#);
-    assert_eq!(
-        Err(ToolResult::failure(
-            "argument `text`: invalid type: integer `5`, expected a string"
-        )),
-        given.required::<String>("text")
-    );
-    assert_eq!(
-        Err(ToolResult::failure(
-            "argument `n`: invalid value: integer `-1`, expected u8"
-        )),
-        given.required::<u8>("n")
-    );
-    assert_eq!(
-        Err(ToolResult::failure(
-            "argument `gone`: invalid type: null, expected a string"
-        )),
-        given.required::<String>("gone")
-    );
+fn an_optional_argument_may_be_missing_or_null() {
+    let given = arguments(r#"{"text":5,"gone":null}"#);
+    assert_eq!(Ok(None), given.optional::<String>("none"));
+    assert_eq!(Ok(None), given.optional::<String>("gone"));
+    assert_eq!(Ok(Some(5)), given.optional("text"));
+    assert!(given.optional::<String>("text").is_err());
 }
 
 #[test]

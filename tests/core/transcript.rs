@@ -1,7 +1,7 @@
 //! How frames are printed.
 
 use mcp_from_scratch::transcript::{
-    Direction, MAX_SHOWN, line, truncate_escaped, truncate_utf8, visible,
+    Direction, MAX_SHOWN, escape_untrusted, line, truncate_escaped, truncate_utf8,
 };
 
 #[test]
@@ -13,21 +13,21 @@ fn a_line_has_its_direction_and_its_bytes() {
 #[test]
 fn text_is_printed_byte_for_byte() {
     for text in [r#"{"a":"\n\u001b \\"}"#, "你好 é 😀", " '\"~ "] {
-        assert_eq!(text, visible(text.as_bytes()));
+        assert_eq!(text, escape_untrusted(text.as_bytes()));
     }
 }
 
 #[test]
 fn line_ends_and_tabs_become_short_escapes() {
-    assert_eq!(r"a\r\nb\tc", visible(b"a\r\nb\tc"));
+    assert_eq!(r"a\r\nb\tc", escape_untrusted(b"a\r\nb\tc"));
 }
 
 #[test]
 fn terminal_control_characters_are_escaped() {
-    assert_eq!(r"\u{1b}[2K\u{7}\u{0}\u{8}", visible(b"\x1b[2K\x07\0\x08"));
+    assert_eq!(r"\u{1b}[2K\u{7}\u{0}\u{8}", escape_untrusted(b"\x1b[2K\x07\0\x08"));
     assert_eq!(
         r"\u{7f}\u{80}\u{9b}31m\u{9f}",
-        visible("\u{7f}\u{80}\u{9b}31m\u{9f}".as_bytes())
+        escape_untrusted("\u{7f}\u{80}\u{9b}31m\u{9f}".as_bytes())
     );
 }
 
@@ -57,7 +57,7 @@ fn characters_that_hide_or_turn_text_are_escaped() {
         '\u{10ffff}',
     ] {
         let expected = format!("a{}b", character.escape_unicode());
-        assert_eq!(expected, visible(format!("a{character}b").as_bytes()));
+        assert_eq!(expected, escape_untrusted(format!("a{character}b").as_bytes()));
     }
 }
 
@@ -65,13 +65,13 @@ fn characters_that_hide_or_turn_text_are_escaped() {
 fn their_neighbours_are_not_escaped() {
     let text =
         " ~\u{a0}\u{ac}\u{ae}\u{200a}\u{2010}\u{2027}\u{202f}\u{d7ff}\u{f900}\u{fffd}";
-    assert_eq!(text, visible(text.as_bytes()));
+    assert_eq!(text, escape_untrusted(text.as_bytes()));
 }
 
 #[test]
 fn bytes_that_are_not_utf8_become_hexadecimal() {
-    assert_eq!(r"p\xffing \xe4\xbd", visible(b"p\xffing \xe4\xbd"));
-    assert_eq!(r"\xa0你\xc0\x80", visible(b"\xa0\xe4\xbd\xa0\xc0\x80"));
+    assert_eq!(r"p\xffing \xe4\xbd", escape_untrusted(b"p\xffing \xe4\xbd"));
+    assert_eq!(r"\xa0你\xc0\x80", escape_untrusted(b"\xa0\xe4\xbd\xa0\xc0\x80"));
 }
 
 #[test]

@@ -7,8 +7,6 @@ mod example;
 use crate::common::limit::run;
 use mcp_from_scratch::{
     client::{Client, ClientConfig},
-    frame::Framing,
-    jsonrpc::object,
     tool::ToolResult,
     transport::{Transport, silent},
 };
@@ -16,15 +14,17 @@ use serde_json::{Value, json};
 
 /// A client whose handshake with the example's server is done.
 async fn client() -> Client {
-    let (ours, theirs) = Transport::pair(Framing::Newline, silent());
-    tokio::spawn(example::server().serve(theirs));
+    let (ours, theirs) = Transport::pair(silent());
+    let server = example::server().expect("two names");
+    tokio::spawn(async move { server.serve(theirs).await });
     let client = Client::over(ours, ClientConfig::default());
     client.handshake().await.expect("the example shakes hands");
     client
 }
 
 async fn random_number(client: &Client, arguments: Value) -> ToolResult {
-    let call = client.call_tool("random_number", object(arguments));
+    let call = client
+        .call_tool("random_number", arguments.as_object().cloned().expect("an object"));
     call.await.expect("a tool that fails is a result, too")
 }
 

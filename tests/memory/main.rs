@@ -7,10 +7,9 @@ mod common;
 use mcp_from_scratch::{
     client::{Client, ClientConfig},
     frame::Framing,
-    jsonrpc::object,
+    params,
     transport::{Transport, silent},
 };
-use serde_json::json;
 use std::{fs, process::Stdio};
 use tokio::{process::Command, task::JoinSet};
 
@@ -33,7 +32,7 @@ async fn calls(client: &Client, numbers: std::ops::Range<u32>) {
         let client = client.clone();
         waiting.spawn(async move {
             let text = format!("{number:0500}"); // 500 bytes, different each time
-            let arguments = object(json!({ "text": text }));
+            let arguments = params! { "text": text };
             let outcome = client.call_tool("echo", arguments).await.expect("a result");
             assert_eq!(text, outcome.content[0]["text"]);
         });
@@ -56,7 +55,7 @@ async fn memory_is_flat_from_1000_calls_to_10_000() {
         .expect("it starts");
     let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
     let (stdin, stdout) = (stdin.expect("piped"), stdout.expect("piped"));
-    let transport = Transport::new(stdout, stdin, Some(Framing::Newline), silent());
+    let transport = Transport::over(stdout, stdin, Framing::Newline, silent());
     let client = Client::over(transport, ClientConfig::default());
     client.handshake().await.expect("the handshake succeeds");
     let server = child.id().expect("it runs");

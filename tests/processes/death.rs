@@ -12,7 +12,7 @@ use serde_json::Map;
 /// deadline, it would fail by a timeout.
 async fn fails(client: &Client) -> String {
     match client.call_tool("t", Map::new()).await {
-        Err(ClientError::Closed(reason)) => reason,
+        Err(ClientError::Closed(closed)) => closed.reason,
         other => panic!("expected a closed connection, got {other:?}"),
     }
 }
@@ -107,7 +107,7 @@ fn a_server_that_only_stops_reading_fails_the_call_and_keeps_no_entry() {
         let script = "exec <&-; echo deaf >&2; exec sleep 60";
         let (client, mut notes) = ready(script).await;
         assert_eq!("deaf", stderr_line(&mut notes).await);
-        assert_eq!("the server reads no more", fails(&client).await);
+        assert_eq!("the server no longer reads", fails(&client).await);
         assert_eq!(0, client.pending());
         client.close().await;
     });

@@ -52,10 +52,10 @@ fn after_a_death_with_100_calls_in_flight() {
         }
         while let Some(call) = calls.join_next().await {
             let result = call.expect("no panic");
-            let Err(ClientError::Closed(reason)) = result else { panic!("{result:?}") };
+            let Err(ClientError::Closed(closed)) = result else { panic!("{result:?}") };
             let expected = "the server ended with exit status: 3; its last lines on \
                             stderr: out of disk";
-            assert_eq!(expected, reason);
+            assert_eq!(expected, closed.reason);
         }
         assert_eq!(0, client.pending(), "before it is closed, too");
         end(&client, &mark).await;

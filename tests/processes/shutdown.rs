@@ -159,7 +159,7 @@ fn a_client_leaves_a_server_whose_version_it_does_not_speak() {
             "capabilities":{}}}' | tr -d '\n'; echo; cat >&2; exit 7"#;
         let (client, _notes) = start(&shell(script));
         let error = client.handshake().await.expect_err("1999").to_string();
-        assert!(error.ends_with("the server answered 1999-01-01"), "{error}");
+        assert!(error.ends_with("the server responded with 1999-01-01"), "{error}");
         let exit = client.close().await.expect("there was a process");
         assert_eq!(Some(7), exit.status.and_then(|status| status.code()));
         assert_eq!(Vec::<String>::new(), exit.stderr_tail, "nothing more was sent");

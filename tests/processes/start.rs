@@ -9,14 +9,15 @@ use mcp_from_scratch::{
     frame::Framing,
     process::ServerCommand,
 };
-use std::process::Command;
+use std::{error::Error, process::Command};
 
 /// Why the program cannot be started.
 fn not_started(program: &str) -> String {
     let spec = ServerCommand { program: program.into(), ..ServerCommand::default() };
     let (tap, _notes) = notes();
     let client = Client::spawn(&spec, Framing::Newline, ClientConfig::default(), tap);
-    client.err().expect("it does not start").to_string()
+    let error = client.err().expect("it does not start");
+    format!("{error}: {}", error.source().expect("a cause"))
 }
 
 #[test]
@@ -49,7 +50,7 @@ fn a_script_with_a_bad_shebang_is_named() {
         let written = Command::new("sh").args(["-c", script, file]).status();
         assert!(written.expect("sh starts").success());
         let error = not_started(file);
-        let reason = "the interpreter that its first line names is not there";
+        let reason = "the interpreter that its first line names does not exist";
         assert_eq!(format!("cannot start `{file}`: {reason}"), error);
     });
 }

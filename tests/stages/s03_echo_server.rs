@@ -72,14 +72,19 @@ fn stdout_carries_frames_and_nothing_else() {
             assert!(trace.contains(&format!("  [mcp:send]    {answer}\n")), "{trace}");
         }
         assert!(trace.contains(&format!("  [mcp:receive] {CALL}\n")), "{trace}");
-        assert!(trace.contains("! an answer nobody waits for\n"), "{trace}");
+        assert!(
+            trace.contains("! a response to a server that sends no requests\n"),
+            "{trace}"
+        );
     }
 }
 
 #[test]
 fn without_trace_stderr_has_notes_only() {
     let run = stage().write_stdin(r#"{"jsonrpc":"2.0","id":1,"result":{}}"#).assert();
-    run.success().stdout("").stderr("! an answer nobody waits for\n");
+    run.success()
+        .stdout("")
+        .stderr("! a response to a server that sends no requests\n");
 }
 
 #[test]

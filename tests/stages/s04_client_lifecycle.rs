@@ -69,7 +69,7 @@ fn assert_fails(args: &[&str], expected: &str) {
 #[test]
 fn a_tool_that_the_server_does_not_know_is_its_protocol_error() {
     let expected =
-        "error: the server answered with error -32602: unknown tool `no-such-tool`";
+        "error: the server responded with error -32602: unknown tool `no-such-tool`";
     assert_fails(&["--call", "no-such-tool"], expected);
 }
 

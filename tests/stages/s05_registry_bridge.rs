@@ -54,7 +54,7 @@ fn a_server_without_echo_is_shown_and_not_called() {
         "· add: inputSchema → ()",
         "· odd: `inputSchema` must be an object, got []",
         "· n: inputSchema → (a\\u{202e}?: integer)",
-        "· skipped tool 0 (add): there is a tool `add` already",
+        "· skipped tool 0 (add): there is already a tool named `add`",
         "· skipped tool 1 (odd): `inputSchema` must be an object, got []",
         "· merged mcp__second__add",
         "· this server has no tool `echo`, so nothing is called",

@@ -72,7 +72,7 @@ fn a_remote_tool_with_a_local_name_is_skipped_and_the_local_one_answers() {
     stage.args(["--call", "add", r#"{"a":2,"b":40}"#]);
     let printed = run(stage.args(shell(TWO, "exit 3")));
     assert_eq!((Some(0), ""), (printed.code, &*printed.stderr));
-    let skipped = "  · skipped tool 0 (add): there is a tool `add` already";
+    let skipped = "  · skipped tool 0 (add): there is already a tool named `add`";
     assert!(printed.stdout.lines().any(|line| line == skipped), "{}", printed.stdout);
     assert!(printed.stdout.contains("· merged 1 remote tool(s); registry now has 6 "));
     assert_eq!("add 工具返回了：42", printed.last_line());
@@ -85,7 +85,7 @@ fn a_remote_tool_with_a_local_name_is_skipped_and_the_local_one_answers() {
 fn a_protocol_error_ends_the_turn_and_only_the_caller_reads_its_cause() {
     let answer = r#"echo '{"jsonrpc":"2.0","id":3,"error":{"code":-32602,"message":"unknown tool"}}'"#;
     let printed = run(stage().args(shell(ECHO, answer)));
-    let error = "error: tool execution failed: the server answered with error -32602: \
+    let error = "error: tool execution failed: the server responded with error -32602: \
                  unknown tool";
     printed.assert_failed(1, error);
     assert_eq!("  · obs   : -> tool execution failed", printed.last_line());

@@ -21,7 +21,7 @@ async fn assert_over(client: &Client, reason: &str) {
 }
 
 const CLOSED: &str = "the client was closed";
-const LEFT: &str = "the other side closed the connection";
+const LEFT: &str = "the peer closed the connection";
 
 #[test]
 fn a_new_client_may_be_closed() {

@@ -41,10 +41,10 @@ fn before_initialize_all_else_is_refused_and_nothing_is_sent() {
     run(async {
         let (client, mut peer, _) = connect();
         let refused = "is not allowed in state `new`: call initialize first";
-        let tool = format!("a tool request {refused}");
-        assert_eq!(tool, said(client.list_tools().await));
-        assert_eq!(tool, said(client.call_tool("t", Map::new()).await));
-        assert_eq!(format!("ping {refused}"), said(client.ping().await));
+        let request = format!("a request {refused}");
+        assert_eq!(request, said(client.list_tools().await));
+        assert_eq!(request, said(client.call_tool("t", Map::new()).await));
+        assert_eq!(request, said(client.ping().await));
         let initialized = format!("the initialized notification {refused}");
         assert_eq!(initialized, said(client.initialized().await));
         assert_eq!(0, client.pending());
@@ -62,7 +62,7 @@ fn an_initialize_in_flight_is_not_doubled_and_not_disturbed() {
             peer.expect(INITIALIZE).await;
             for _ in 0..2 {
                 let refused = "initialize is not allowed in state `new`: \
-                               initialize is on its way";
+                               initialize is under way";
                 assert_eq!(refused, said(client.initialize(LATEST).await));
             }
             peer.say(WELCOME).await;
@@ -76,11 +76,11 @@ fn an_initialize_in_flight_is_not_doubled_and_not_disturbed() {
 
 #[test]
 fn a_failed_initialize_may_be_retried() {
-    let malformed = "malformed answer to `initialize`: ";
+    let malformed = "malformed response to `initialize`: ";
     let cases = [
         (
             r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"not yet"}}"#,
-            "the server answered with error -32603: not yet".to_owned(),
+            "the server responded with error -32603: not yet".to_owned(),
         ),
         (
             r#"{"jsonrpc":"2.0","id":1,"result":{"capabilities":{}}}"#,
@@ -127,7 +127,7 @@ fn an_initialize_without_an_answer_is_not_cancelled_and_may_be_retried() {
     run(async {
         let (client, mut peer, mut notes) = connect_with(timeout(300));
         let late = said(client.initialize(LATEST).await);
-        assert_eq!("no answer to `initialize` within 0.3 s", late);
+        assert_eq!("no response to `initialize` within 0.3 s", late);
         assert_eq!((State::New, 0), (client.state(), client.pending()));
         let script = async {
             peer.expect(INITIALIZE).await;
@@ -137,7 +137,7 @@ fn an_initialize_without_an_answer_is_not_cancelled_and_may_be_retried() {
         };
         let (hello, ()) = tokio::join!(client.initialize(LATEST), script);
         hello.expect("the second one succeeds");
-        assert_eq!("an answer that nobody waits for, id 1", notes.next().await);
+        assert_eq!("response to unknown request id 1", notes.next().await);
     });
 }
 

@@ -25,7 +25,7 @@ fn notifications_in_between_are_never_answered() {
             client.ping().await.expect("no line of ours came before this one");
         };
         tokio::join!(calls, script);
-        let note = "no message: `params` must be an object, got an array";
+        let note = "not a message: `params` must be an object, got an array";
         assert_eq!(vec![note], notes.rest());
     });
 }

@@ -39,7 +39,7 @@ fn a_list_without_an_end_is_given_up() {
         let (tools, ()) = tokio::join!(client.list_tools(), script);
         let error = tools.expect_err("too many").to_string();
         assert_eq!(
-            "malformed answer to `tools/list`: more than 10000 tools or 1000 pages",
+            "malformed response to `tools/list`: more than 10000 tools or 1000 pages",
             error
         );
     });
@@ -78,7 +78,7 @@ fn a_malformed_page_is_an_error() {
             let (tools, ()) =
                 tokio::join!(client.list_tools(), peer.answer(first(2), answer));
             let error = tools.expect_err("malformed").to_string();
-            assert_eq!(format!("malformed answer to `tools/list`: {reason}"), error);
+            assert_eq!(format!("malformed response to `tools/list`: {reason}"), error);
         });
     }
 }
@@ -95,6 +95,6 @@ fn a_list_too_long_for_any_model_is_given_up() {
             tokio::join!(client.list_tools(), peer.answer(first(2), page));
         let error = listed.expect_err("too many").to_string();
         let reason = "more than 10000 tools or 1000 pages";
-        assert_eq!(format!("malformed answer to `tools/list`: {reason}"), error);
+        assert_eq!(format!("malformed response to `tools/list`: {reason}"), error);
     });
 }

@@ -77,7 +77,7 @@ pub fn connect_with(settings: ClientConfig) -> (Client, RawServer, Notes) {
     let (ours, theirs) = tokio::io::duplex(64 * 1024);
     let (from, to) = tokio::io::split(ours);
     let (tap, notes) = notes();
-    let transport = Transport::new(from, to, Some(Framing::Newline), tap);
+    let transport = Transport::over(from, to, Framing::Newline, tap);
     let (from, to) = tokio::io::split(theirs);
     let peer = RawServer { lines: BufReader::new(from).lines(), to };
     (Client::over(transport, settings), peer, notes)

@@ -72,7 +72,7 @@ fn a_call_whose_caller_gives_up_is_cancelled() {
         };
         let (pong, ()) = tokio::join!(client.ping(), script);
         pong.expect("the next call works");
-        assert_eq!("an answer that nobody waits for, id 2", notes.next().await);
+        assert_eq!("response to unknown request id 2", notes.next().await);
     });
 }
 
@@ -142,7 +142,7 @@ fn a_notification_that_nobody_reads_is_not_a_missing_answer() {
         let (to, mut requests) = tokio::io::duplex(16);
         let timeout = Duration::from_millis(300);
         let settings = ClientConfig { timeout, ..ClientConfig::default() };
-        let transport = Transport::new(from, to, Some(Framing::Newline), silent());
+        let transport = Transport::over(from, to, Framing::Newline, silent());
         let client = Client::over(transport, settings);
         let welcome = async {
             let mut byte = [0];

@@ -80,13 +80,13 @@ fn add_refuses_what_is_no_number_and_names_the_argument() {
 fn each_schema_lists_the_parameters_that_its_tool_asks_for() {
     let registry = mcp_from_scratch::local_tools::registry("/nowhere");
     for spec in registry.specs() {
-        let schema = &spec.parameters.schema;
-        assert_eq!("object", schema["type"], "{}", spec.name);
+        let schema = &spec.info.input_schema;
+        assert_eq!("object", schema["type"], "{}", spec.name());
         let properties = schema["properties"].as_object().expect("properties");
         let names: Vec<_> = properties.keys().map(String::as_str).collect();
-        let required: Vec<_> = spec.parameters.list.iter().map(|p| &*p.name).collect();
-        assert_eq!(required, names, "{}", spec.name);
-        assert_eq!(json!(names), schema["required"], "{}", spec.name);
+        let required: Vec<_> = spec.parameters().into_iter().map(|p| p.name).collect();
+        assert_eq!(required, names, "{}", spec.name());
+        assert_eq!(json!(names), schema["required"], "{}", spec.name());
         for (name, property) in properties {
             let kind = property["type"].as_str().expect("a type");
             assert!(["string", "number"].contains(&kind), "{name}: {kind}");
@@ -94,7 +94,7 @@ fn each_schema_lists_the_parameters_that_its_tool_asks_for() {
         }
         // The tool agrees: without arguments it misses the first one it lists.
         if let Some(first) = names.first() {
-            let outcome = call(&spec.name, Value::Object(Default::default()));
+            let outcome = call(spec.name(), Value::Object(Default::default()));
             let missing = format!("argument `{first}` is missing");
             assert_eq!(ToolResult::failure(&missing), outcome);
         }

@@ -31,7 +31,7 @@ fn a_server_that_exits_at_once_is_a_failure_with_its_last_words() {
 #[test]
 fn a_server_that_never_answers_is_a_timeout_and_is_ended() {
     let args = ["--timeout", "0.3", "--", "sleep", "60"];
-    assert_fails(&args, "error: no answer to `initialize` within 0.3 s");
+    assert_fails(&args, "error: no response to `initialize` within 0.3 s");
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn what_a_server_says_is_shown_escaped() {
         r#"{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"\u001b[2K\r[y]"}}"#;
     let script = format!("read -r line; printf '%s\\n' '{hello}'; cat >&2");
     let expected =
-        r"error: the server answered with error 1: \u{1b}[2K\r[y]".to_owned();
+        r"error: the server responded with error 1: \u{1b}[2K\r[y]".to_owned();
     assert_fails(&["--", "sh", "-c", &script], &expected);
 }
 
