@@ -39,7 +39,7 @@ pub struct Run {
 }
 
 /// Returns the name that a call would carry on the wire.
-fn named(name: &str) -> impl Tool + 'static {
+fn named(name: &str) -> impl Tool + use<> {
     let name = name.to_owned();
     from_fn(move |_| Ok(ToolResult::text(&name)))
 }

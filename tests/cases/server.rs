@@ -115,7 +115,7 @@ pub fn tools() -> Server {
         .offering(tool("slow", |arguments| async move {
             let ms = match arguments.required("ms") {
                 Ok(ms) => ms,
-                Err(failure) => return failure,
+                Err(failure) => return failure.into(),
             };
             tokio::time::sleep(Duration::from_millis(ms)).await;
             ToolResult::text("slept")

@@ -57,7 +57,7 @@ fn a_server_without_echo_is_shown_and_not_called() {
         "· skipped tool 0 (add): there is already a tool named `add`",
         "· skipped tool 1 (odd): `inputSchema` must be an object, got []",
         "· merged mcp__second__add",
-        "· this server has no tool `echo`, so nothing is called",
+        "· this server has no tool `echo`, so no tool is called",
         "· result: 42",
     ] {
         assert_says(line, &printed.stdout);

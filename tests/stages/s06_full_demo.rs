@@ -45,8 +45,8 @@ fn a_failed_tool_is_read_by_the_model_and_the_stage_succeeds() {
         (vec!["--call", "echo"], "echo 工具返回了：argument `text` is missing"),
         (
             vec!["--call", "delete_file", r#"{"name":"a"}"#],
-            "delete_file 工具返回了：refused: the user did not allow this call of \
-             `delete_file`",
+            "delete_file 工具返回了：the call of `delete_file` was refused: no user is \
+             there to approve it",
         ),
     ] {
         let printed = run(stage().args(&call));

@@ -16,7 +16,7 @@ fn a_foreign_server_is_spoken_to_in_lines_and_no_tool_of_it_is_called_unasked() 
     let script = format!("{HANDSHAKE} cat >&2");
     let run = stage().args(["--", "sh", "-c", &script]).assert().success();
     let listed = predicate::str::contains("· discovered 1 tool(s): rm\n");
-    let not_called = predicate::str::contains("· nothing is called;");
+    let not_called = predicate::str::contains("· no tool is called;");
     run.stdout(listed.and(not_called)).stderr("");
 }
 
