@@ -1,15 +1,13 @@
-//! Running a program within limits.
+//! Running a program within limits of time and output.
 
-use crate::strays;
-use anyhow::Result;
+use crate::interrupt;
+use anyhow::{Context, Result, bail};
+use rustix::process::{Pid, Signal, kill_process_group};
 use std::{
     io::Read,
     os::unix::process::{CommandExt, ExitStatusExt},
     process::{Child, Command, ExitStatus, Stdio},
-    sync::{
-        Arc, Mutex, PoisonError,
-        mpsc::{self, RecvTimeoutError},
-    },
+    sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel},
     thread,
     time::{Duration, Instant},
 };
@@ -40,88 +38,111 @@ pub struct Ran {
     pub ended: Ended,
 }
 
-/// Runs a program in a process group of its own until it ends or breaks a limit; then
-/// the whole group is gone, and so are strays.
+/// How often a running program is looked at.
+const CHECK: Duration = Duration::from_millis(5);
+/// How long the pipes of a killed group may stay open: a process that left the group
+/// can hold them.
+const CLOSE: Duration = Duration::from_millis(500);
+
+/// Runs a program in its own process group until it ends or exceeds a limit; then kills
+/// the group.
 pub fn run(command: &mut Command, limits: &Limits) -> Result<Ran> {
     command.process_group(0).stdin(Stdio::null());
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = strays::start(command)?;
-    let (tell, told) = mpsc::channel();
-    let out = collect(child.stdout.take(), limits.output, tell.clone());
-    let err = collect(child.stderr.take(), limits.output, tell);
-    let ended = wait(&mut child, &told, Instant::now() + limits.time);
-    kill_group(&child);
-    let status = child.wait();
-    strays::forget(&child);
-    strays::sweep();
-    let status = status?;
-    // The readers end with the pipes. A process that left the group may hold one open,
-    // and is not waited for.
-    if ended.is_none() {
-        while told.recv_timeout(Duration::from_millis(500)).is_ok() {}
-    }
-    let text = |bytes: &Mutex<Vec<u8>>| {
-        let bytes = bytes.lock().unwrap_or_else(PoisonError::into_inner);
-        String::from_utf8_lossy(&bytes).into_owned()
+    let mut child = command
+        .spawn()
+        .with_context(|| format!("cannot start {:?}", command.get_program()))?;
+    let (sender, chunks) = sync_channel(4);
+    read(child.stdout.take(), 0, sender.clone());
+    read(child.stderr.take(), 1, sender);
+    let mut printed = Printed { parts: Default::default(), limit: limits.output };
+    let end = Instant::now() + limits.time;
+    let mut stopped = loop {
+        match printed.receive(&chunks) {
+            Received::TooMuch => break Some(Ended::TooMuchOutput),
+            Received::Closed => thread::sleep(CHECK),
+            Received::Something => {}
+        }
+        if !matches!(child.try_wait(), Ok(None)) || interrupt::received().is_some() {
+            break None;
+        }
+        if Instant::now() >= end {
+            break Some(Ended::TooSlow);
+        }
     };
-    let ended = ended.unwrap_or_else(|| of_status(status));
-    Ok(Ran { text: text(&out) + &text(&err), ended })
+    kill_group(&child);
+    let status = child.wait()?;
+    let close = Instant::now() + CLOSE;
+    while Instant::now() < close {
+        match printed.receive(&chunks) {
+            Received::TooMuch => stopped = stopped.or(Some(Ended::TooMuchOutput)),
+            Received::Closed => break,
+            Received::Something => {}
+        }
+    }
+    if let Some(signal) = interrupt::received() {
+        bail!("interrupted by signal {signal}");
+    }
+    Ok(Ran { text: printed.text(), ended: stopped.unwrap_or_else(|| of(status)) })
 }
 
-fn of_status(status: ExitStatus) -> Ended {
+/// Shells and bubblewrap report a signal as an exit code above 128.
+fn of(status: ExitStatus) -> Ended {
     match (status.code(), status.signal()) {
+        (Some(code @ 129..=192), _) => Ended::Killed(code - 128),
         (Some(code), _) => Ended::Exited(code),
         (None, signal) => Ended::Killed(signal.unwrap_or_default()),
     }
 }
 
-/// `None`: it has ended by itself.
-fn wait(child: &mut Child, told: &mpsc::Receiver<()>, end: Instant) -> Option<Ended> {
-    const LOOK: Duration = Duration::from_millis(5);
-    loop {
-        if matches!(child.try_wait(), Ok(Some(_)) | Err(_)) {
-            return None;
-        }
-        if Instant::now() >= end {
-            return Some(Ended::TooSlow);
-        }
-        match told.recv_timeout(LOOK) {
-            Ok(()) => return Some(Ended::TooMuchOutput),
-            Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => thread::sleep(LOOK),
-        }
-    }
-}
-
 fn kill_group(child: &Child) {
-    let group = i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw);
-    if let Some(group) = group {
-        // There may be nobody left to kill.
-        let _ =
-            rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+    if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
+        // The group may be empty already.
+        let _ = kill_process_group(group, Signal::KILL);
     }
 }
 
-/// Reads to the end, keeps `most` bytes, and tells when there are more.
-fn collect(
-    from: Option<impl Read + Send + 'static>,
-    most: usize,
-    tell: mpsc::Sender<()>,
-) -> Arc<Mutex<Vec<u8>>> {
-    let kept = Arc::new(Mutex::new(Vec::new()));
-    let into = kept.clone();
+/// A piece of stdout (0) or of stderr (1).
+type Chunk = (usize, Vec<u8>);
+
+fn read(from: Option<impl Read + Send + 'static>, part: usize, to: SyncSender<Chunk>) {
     thread::spawn(move || {
         let Some(mut from) = from else { return };
-        let mut chunk = vec![0; 64 * 1024];
-        while let Ok(count @ 1..) = from.read(&mut chunk) {
-            let mut kept = into.lock().unwrap_or_else(PoisonError::into_inner);
-            let room = most - kept.len();
-            kept.extend_from_slice(&chunk[..count.min(room)]);
-            if count > room {
-                let _ = tell.send(());
+        let mut buffer = vec![0; 64 * 1024];
+        while let Ok(count @ 1..) = from.read(&mut buffer) {
+            if to.send((part, buffer[..count].to_vec())).is_err() {
                 return;
             }
         }
     });
-    kept
+}
+
+/// The beginning of stdout and of stderr, up to the limit.
+struct Printed {
+    parts: [Vec<u8>; 2],
+    limit: usize,
+}
+
+enum Received {
+    Something,
+    TooMuch,
+    Closed,
+}
+
+impl Printed {
+    fn receive(&mut self, chunks: &Receiver<Chunk>) -> Received {
+        match chunks.recv_timeout(CHECK) {
+            Ok((part, bytes)) => {
+                let room = self.limit - self.parts[part].len();
+                self.parts[part].extend_from_slice(&bytes[..bytes.len().min(room)]);
+                if bytes.len() > room { Received::TooMuch } else { Received::Something }
+            }
+            Err(RecvTimeoutError::Timeout) => Received::Something,
+            Err(RecvTimeoutError::Disconnected) => Received::Closed,
+        }
+    }
+
+    fn text(&self) -> String {
+        self.parts.iter().map(|part| String::from_utf8_lossy(part)).collect()
+    }
 }
