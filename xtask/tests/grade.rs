@@ -9,7 +9,7 @@ use std::{fs, net::TcpListener, os::unix::fs::symlink, path::Path};
 
 const MODULES: [&str; 3] = ["jsonrpc.rs", "jsonrpc/members.rs", "jsonrpc/parse.rs"];
 
-/// How many tests of exercise 1 begin so.
+/// How many tests of exercise 1 have names that begin like this.
 fn tests(beginning: &str) -> usize {
     let folder = root().join("exercises/tests");
     let files = common::below(&folder).into_iter().filter(|file| {
@@ -95,7 +95,7 @@ fn broken(outside: &Path) -> Vec<Case> {
     ]
 }
 
-/// Submissions that cannot be read; a function that breaks a good one.
+/// Submissions whose modules cannot be read.
 fn unreadable(folder: &Path) -> [Case; 4] {
     let module = |name| folder.join(name).join("src/jsonrpc.rs");
     for name in ["binary", "huge", "link", "missing"] {
@@ -137,7 +137,7 @@ fn a_hostile_submission_costs_only_its_own_row() {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let port = listener.local_addr().expect("an address").port();
     let sleep = format!("98765.{}", std::process::id());
-    write(folder.join("secret"), "\"for nobody\"");
+    write(folder.join("secret"), "\"a secret\"");
     let (all, not_encoding) = (tests("t1_"), tests("t1_") - tests("t1_1_"));
     let mut expected = Vec::new();
     for case in broken(folder) {
@@ -180,9 +180,9 @@ fn a_hostile_submission_costs_only_its_own_row() {
     assert!(processes(&sleep).is_empty(), "a submission left a process");
 }
 
-/// The first of two lines of defence is not to start without a sandbox.
+/// Without bubblewrap nothing is built, compiled or run.
 #[test]
-fn without_a_sandbox_the_instructor_must_ask_for_it() {
+fn without_a_sandbox_only_the_option_lets_it_continue() {
     let folder = tempfile::tempdir().expect("a folder");
     project(&folder.path().join("ada"), str::to_owned);
     let mut grade = xtask();
