@@ -8,9 +8,9 @@ use crate::{
     outcome::Test,
     parallel::in_parallel,
     sandbox::Sandbox,
-    submission::Submission,
+    submission,
 };
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use exercises::{course::Exercise, visible};
 use std::{
     collections::BTreeMap,
@@ -27,49 +27,45 @@ pub struct Report {
     pub warning: Option<&'static str>,
 }
 
-const NO_SANDBOX: &str = "no sandbox: the code of the submissions ran with all your \
-                          rights; it could read and change your files, and use the \
-                          network";
-
 pub fn grade(
     root: &Path,
     folders: &[PathBuf],
     exercises: &[&'static Exercise],
     options: &Options,
 ) -> Result<Report> {
-    let warning = (options.sandbox == Sandbox::Off).then_some(NO_SANDBOX);
+    let warning = (options.sandbox == Sandbox::Off)
+        .then_some("no sandbox: the submissions ran with all your rights");
     if let Some(warning) = warning {
         eprintln!("WARNING: {warning}");
     }
     interrupt::catch_signals()?;
     eprintln!("building the libraries");
     let bench = Bench::prepare(root)?;
-    let folder = Folder::new()?;
+    let folder = Folder(tempfile::tempdir().context("cannot make a folder")?.keep());
     let judge = Judge { root, bench: &bench, folder: &folder.0, options };
     eprintln!("grading the course's own solutions");
-    let tests = in_parallel(options.jobs, exercises, |_, exercise| {
+    let tests = in_parallel(options.jobs, exercises, |exercise| {
         tests_of(&judge, exercise)
             .with_context(|| format!("exercise {}", exercise.number))
     });
     let tests = tests.into_iter().collect::<Result<Vec<_>>>()?;
-    let submissions = with_distinct_names(folders);
+    let submissions: Vec<(String, &PathBuf)> =
+        folders.iter().map(|folder| (name(folder, folders), folder)).collect();
     let work = Vec::from_iter(submissions.iter().flat_map(|submission| {
         exercises.iter().zip(&tests).map(move |(e, tests)| (submission, *e, tests))
     }));
-    let cells = in_parallel(options.jobs, &work, |_, (submission, exercise, tests)| {
-        let name = visible(submission.name.as_bytes());
-        let cell = one(&judge, submission, exercise, tests)
-            .with_context(|| format!("{name} {}", exercise.number))?;
-        let (passed, all) = (cell.passed(), cell.tests.len());
-        let state = cell.state.name();
-        eprintln!("  {name} {}: {passed}/{all}, {state}", exercise.number);
-        Ok(cell)
-    });
+    let cells =
+        in_parallel(options.jobs, &work, |((name, folder), exercise, tests)| {
+            let (name, number) = (visible(name.as_bytes()), exercise.number);
+            let cell = one(&judge, folder, exercise, tests)
+                .with_context(|| format!("{name} {number}"))?;
+            let (passed, all, state) = (cell.passed(), cell.tests.len(), cell.state);
+            eprintln!("  {name} {number}: {passed}/{all}, {state}");
+            Ok(cell)
+        });
     let mut cells = cells.into_iter().collect::<Result<Vec<_>>>()?.into_iter();
-    let row = |submission: &Submission| {
-        (submission.name.clone(), cells.by_ref().take(exercises.len()).collect())
-    };
-    let rows = submissions.iter().map(row).collect();
+    let row = |(name, _)| (name, cells.by_ref().take(exercises.len()).collect());
+    let rows = submissions.into_iter().map(row).collect();
     Ok(Report { exercises: exercises.into(), rows, warning })
 }
 
@@ -78,8 +74,7 @@ pub fn grade(
 fn tests_of(judge: &Judge, exercise: &Exercise) -> Result<Vec<String>> {
     const WHY: &str = "the course's own solution does not pass here";
     let program = judge.compile(exercise, &BTreeMap::new())?;
-    let program =
-        program.map_err(|problem| anyhow::anyhow!("{WHY}: {}", problem.note))?;
+    let program = program.map_err(|problem| anyhow!("{WHY}: {}", problem.note))?;
     let names = judge.names(&program)?;
     let cell = judge.run_tests(&program, &names)?;
     let failed = cell.tests.iter().find(|(_, test)| **test != Test::Passed);
@@ -90,53 +85,42 @@ fn tests_of(judge: &Judge, exercise: &Exercise) -> Result<Vec<String>> {
 /// One cell of the table.
 fn one(
     judge: &Judge,
-    submission: &Submission,
+    folder: &Path,
     exercise: &Exercise,
     tests: &[String],
 ) -> Result<Cell> {
-    let modules = match submission.modules(exercise, &judge.root.join("src"))? {
-        Ok(modules) => modules,
-        Err(problem) => return Ok(Cell::without_tests(tests, problem)),
-    };
-    let mut cell = match judge.compile(exercise, &modules.texts)? {
-        Ok(program) => judge.run_tests(&program, tests)?,
-        Err(problem) => Cell::without_tests(tests, problem),
-    };
-    cell.notes.extend(modules.notes);
+    let mut cell = Cell::new(tests);
+    match submission::modules(folder, exercise, &judge.root.join("src"))? {
+        Err(problem) => cell.add(problem),
+        Ok(modules) => {
+            match judge.compile(exercise, &modules.texts)? {
+                Err(problem) => cell.add(problem),
+                Ok(program) => cell = judge.run_tests(&program, tests)?,
+            }
+            cell.notes.extend(modules.notes);
+        }
+    }
     Ok(cell)
 }
 
-/// Folders with the same name are called by their paths.
-fn with_distinct_names(folders: &[PathBuf]) -> Vec<Submission> {
-    let mut all = Vec::from_iter(folders.iter().map(|folder| Submission::open(folder)));
-    let names = Vec::from_iter(all.iter().map(|submission| submission.name.clone()));
-    for (submission, folder) in all.iter_mut().zip(folders) {
-        if names.iter().filter(|name| **name == submission.name).count() > 1 {
-            submission.name = folder.display().to_string();
-        }
-    }
-    all
+/// A folder's name; its path, if another one has the same name.
+fn name(folder: &Path, folders: &[PathBuf]) -> String {
+    let name = folder.file_name().unwrap_or(folder.as_os_str());
+    let same = folders.iter().filter(|other| other.file_name() == Some(name)).count();
+    if same > 1 { folder.as_os_str() } else { name }.to_string_lossy().into_owned()
 }
 
 /// A temporary folder that holds all others.
 struct Folder(PathBuf);
-
-impl Folder {
-    fn new() -> Result<Self> {
-        let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
-        Ok(Self(folder.keep()))
-    }
-}
 
 impl Drop for Folder {
     fn drop(&mut self) {
         // A compiler that is being killed may still write for a moment.
         for _ in 0..100 {
             if fs::remove_dir_all(&self.0).is_ok() {
-                return;
+                break;
             }
             thread::sleep(Duration::from_millis(10));
         }
-        eprintln!("warning: cannot remove {}", self.0.display());
     }
 }

@@ -11,19 +11,20 @@ use crate::{
     outcome::{self, Test},
     run::{Ended, Limits, Ran, run},
     sandbox::{Grant, Sandbox},
-    state::{Problem, State},
+    state::Problem,
 };
 use anyhow::{Result, ensure};
 use exercises::course::Exercise;
 use std::{
     collections::BTreeMap,
-    fs,
     hash::{BuildHasher, RandomState},
     path::{Path, PathBuf},
-    thread,
     time::{Duration, Instant},
 };
+use tempfile::TempDir;
 
+/// The state without a problem.
+pub const GRADED: &str = "graded";
 const MIB: u64 = 1 << 20;
 /// A test takes at most two seconds, and then ends by itself.
 const ONE_TEST: Duration = Duration::from_secs(5);
@@ -44,16 +45,23 @@ pub struct Options {
 /// The result of one exercise of one submission.
 pub struct Cell {
     pub tests: BTreeMap<String, Test>,
-    pub state: State,
+    /// `graded`, or the first problem.
+    pub state: &'static str,
     /// Each in one line.
     pub notes: Vec<String>,
 }
 
 impl Cell {
-    /// No test could run.
-    pub fn without_tests(names: &[String], problem: Problem) -> Self {
+    pub fn new(names: &[String]) -> Self {
         let tests = names.iter().map(|name| (name.clone(), Test::Lost)).collect();
-        Self { tests, state: problem.state, notes: vec![problem.note] }
+        Self { tests, state: GRADED, notes: Vec::new() }
+    }
+
+    pub fn add(&mut self, Problem { state, note }: Problem) {
+        if self.state == GRADED {
+            self.state = state;
+            self.notes.push(format!("{state}: {note}"));
+        }
     }
 
     pub fn passed(&self) -> usize {
@@ -74,18 +82,11 @@ pub struct Judge<'a> {
     pub options: &'a Options,
 }
 
-/// A compiled grader.
+/// A compiled grader, in its scratch folder.
 pub struct Program {
-    scratch: PathBuf,
+    scratch: TempDir,
     file: PathBuf,
     last: String,
-}
-
-impl Drop for Program {
-    fn drop(&mut self) {
-        // What is left is removed with the folder of all.
-        let _ = fs::remove_dir_all(&self.scratch);
-    }
 }
 
 impl Judge<'_> {
@@ -96,11 +97,10 @@ impl Judge<'_> {
         exercise: &Exercise,
         modules: &BTreeMap<&'static str, String>,
     ) -> Result<Result<Program, Problem>> {
-        let random = RandomState::new().hash_one(());
-        let scratch = self.folder.join(format!("{random:016x}"));
-        let last = format!("{LAST}{random:016x}");
-        let program = Program { file: scratch.join("grader"), scratch, last };
-        let scratch = &program.scratch;
+        let scratch = tempfile::tempdir_in(self.folder)?;
+        let last = format!("{LAST}{:016x}", RandomState::new().hash_one(()));
+        let program = Program { file: scratch.path().join("grader"), scratch, last };
+        let scratch = program.scratch.path();
         self.bench.lay_out(exercise, scratch)?;
         for (module, text) in modules {
             files::write(&scratch.join("exercises/src").join(module), text)?;
@@ -110,14 +110,12 @@ impl Judge<'_> {
         let time = self.options.compile;
         let grant = Grant {
             read: self.bench.readable().map(PathBuf::from).collect(),
-            write: vec![scratch.clone()],
+            write: vec![scratch.into()],
             memory: 3 << 30,
-            file: 256 * MIB,
             processes: 256,
-            cpu: processor_seconds(time),
         };
-        let sandbox = self.options.sandbox;
-        let compiler = sandbox.command(self.bench.compiler(), scratch, &grant);
+        let compiler = self.bench.compiler();
+        let compiler = self.options.sandbox.command(compiler, scratch, &grant);
         let limits = Limits { time, output: OUTPUT };
         let failed =
             self.bench.compile(compiler, exercise, scratch, &program.file, &limits)?;
@@ -130,10 +128,10 @@ impl Judge<'_> {
         for file in files::below(&self.root.join(tests))? {
             if file.starts_with(exercise.target) {
                 let text = files::read(&self.root.join(tests).join(&file))?;
-                files::write(&program.scratch.join(tests).join(&file), &text)?;
+                files::write(&program.scratch.path().join(tests).join(&file), &text)?;
             }
         }
-        let main = program.scratch.join(exercise.brief());
+        let main = program.scratch.path().join(exercise.brief());
         let text = files::read(&main)?;
         files::write(&main, &format!("{text}\n#[test]\nfn {}() {{}}\n", program.last))
     }
@@ -142,8 +140,8 @@ impl Judge<'_> {
     pub fn names(&self, program: &Program) -> Result<Vec<String>> {
         let ran = self.run(program, ["--list"], ONE_TEST)?;
         let names = ran.text.lines().filter_map(|line| line.strip_suffix(": test"));
-        let names = names.filter(|name| !name.starts_with(LAST)).map(str::to_owned);
-        let names = Vec::from_iter(names);
+        let names = names.filter(|name| !name.starts_with(LAST));
+        let names = Vec::from_iter(names.map(str::to_owned));
         ensure!(!names.is_empty(), "a grader without tests: {}", ran.text);
         Ok(names)
     }
@@ -151,25 +149,23 @@ impl Judge<'_> {
     /// Runs the tests one by one.
     pub fn run_tests(&self, program: &Program, names: &[String]) -> Result<Cell> {
         let end = Instant::now() + self.options.run;
-        let (tests, notes) = (BTreeMap::new(), Vec::new());
-        let mut cell = Cell { tests, state: State::Graded, notes };
+        let mut cell = Cell::new(names);
         for name in names {
             let left = end.saturating_duration_since(Instant::now());
             // libtest runs every test whose name contains a filter.
-            let longer = names.iter().filter(|other| other.contains(name.as_str()));
-            let skipped = longer.filter(|other| *other != name);
-            let skip = skipped.flat_map(|other| ["--skip", other]);
+            let longer = |other: &&String| *other != name && other.contains(&**name);
+            let skip = names.iter().filter(longer).flat_map(|other| ["--skip", other]);
             let arguments = [name, LAST, "--test-threads=1"].into_iter().chain(skip);
             let ran = self.run(program, arguments, left.min(ONE_TEST))?;
-            let test = match outcome::read(&ran.text, ran.ended).all.remove(name) {
+            let mut all = outcome::read(&ran.text, ran.ended).all;
+            let one = all.pop_first().filter(|_| all.is_empty());
+            let test = match one.map(|(_, test)| test) {
                 Some(Test::Passed) if passed(&ran, name, &program.last) => Test::Passed,
                 Some(Test::Failed(text)) => Test::Failed(text),
                 _ => {
                     let problem = Problem::of_program(ran.ended, &ran.text);
-                    if problem.state > cell.state {
-                        cell.state = problem.state;
-                        cell.notes = vec![format!("{name}: {}", problem.note)];
-                    }
+                    let note = format!("{name}: {}", problem.note);
+                    cell.add(Problem { note, ..problem });
                     Test::Lost
                 }
             };
@@ -188,12 +184,10 @@ impl Judge<'_> {
             read: vec![program.file.clone()],
             write: Vec::new(),
             memory: 512 * MIB,
-            file: 0,
             processes: 32,
-            cpu: processor_seconds(ONE_TEST),
         };
-        let sandbox = self.options.sandbox;
-        let mut command = sandbox.command(&program.file, &program.scratch, &grant);
+        let (file, scratch) = (&program.file, program.scratch.path());
+        let mut command = self.options.sandbox.command(file, scratch, &grant);
         run(command.args(arguments), &Limits { time, output: OUTPUT })
     }
 }
@@ -210,10 +204,4 @@ fn passed(ran: &Ran, name: &str, last: &str) -> bool {
         && test == format!("test {name} ... ok")
         && end == format!("test {last} ... ok")
         && sum.starts_with("test result: ok. 2 passed; 0 failed; 0 ignored;")
-}
-
-/// The most that all cores can use in this time.
-fn processor_seconds(time: Duration) -> u64 {
-    let cores = thread::available_parallelism().map_or(1, |cores| cores.get() as u64);
-    time.as_secs().saturating_add(1).saturating_mul(cores)
 }

@@ -6,8 +6,8 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use std::{
     io::Read,
     os::unix::process::{CommandExt, ExitStatusExt},
-    process::{Child, Command, ExitStatus, Stdio},
-    sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel},
+    process::{Command, ExitStatus, Stdio},
+    sync::mpsc::{self, RecvTimeoutError},
     thread,
     time::{Duration, Instant},
 };
@@ -52,38 +52,40 @@ pub fn run(command: &mut Command, limits: &Limits) -> Result<Ran> {
     let mut child = command
         .spawn()
         .with_context(|| format!("cannot start {:?}", command.get_program()))?;
-    let (sender, chunks) = sync_channel(4);
-    read(child.stdout.take(), 0, sender.clone());
-    read(child.stderr.take(), 1, sender);
-    let mut printed = Printed { parts: Default::default(), limit: limits.output };
-    let end = Instant::now() + limits.time;
-    let mut stopped = loop {
-        match printed.receive(&chunks) {
-            Received::TooMuch => break Some(Ended::TooMuchOutput),
-            Received::Closed => thread::sleep(CHECK),
-            Received::Something => {}
+    let (sender, outputs) = mpsc::channel();
+    read(child.stdout.take(), 0, limits.output, sender.clone());
+    read(child.stderr.take(), 1, limits.output, sender);
+    let (mut texts, mut stopped) = ([String::new(), String::new()], None);
+    let mut keep = |(part, bytes): Output, stopped: &mut Option<Ended>| {
+        if bytes.len() > limits.output {
+            stopped.get_or_insert(Ended::TooMuchOutput);
         }
-        if !matches!(child.try_wait(), Ok(None)) || interrupt::received().is_some() {
-            break None;
-        }
-        if Instant::now() >= end {
-            break Some(Ended::TooSlow);
-        }
+        let kept = &bytes[..bytes.len().min(limits.output)];
+        texts[part] = String::from_utf8_lossy(kept).into_owned();
     };
-    kill_group(&child);
-    let status = child.wait()?;
-    let close = Instant::now() + CLOSE;
-    while Instant::now() < close {
-        match printed.receive(&chunks) {
-            Received::TooMuch => stopped = stopped.or(Some(Ended::TooMuchOutput)),
-            Received::Closed => break,
-            Received::Something => {}
+    let end = Instant::now() + limits.time;
+    while stopped.is_none() && matches!(child.try_wait(), Ok(None)) {
+        match outputs.recv_timeout(CHECK) {
+            Ok(output) => keep(output, &mut stopped),
+            Err(RecvTimeoutError::Disconnected) => thread::sleep(CHECK),
+            Err(RecvTimeoutError::Timeout) => {}
         }
+        if Instant::now() >= end || interrupt::received().is_some() {
+            stopped.get_or_insert(Ended::TooSlow);
+        }
+    }
+    if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
+        // The group may be empty already.
+        let _ = kill_process_group(group, Signal::KILL);
+    }
+    let status = child.wait()?;
+    while let Ok(output) = outputs.recv_timeout(CLOSE) {
+        keep(output, &mut stopped);
     }
     if let Some(signal) = interrupt::received() {
         bail!("interrupted by signal {signal}");
     }
-    Ok(Ran { text: printed.text(), ended: stopped.unwrap_or_else(|| of(status)) })
+    Ok(Ran { text: texts.concat(), ended: stopped.unwrap_or_else(|| of(status)) })
 }
 
 /// Shells and bubblewrap report a signal as an exit code above 128.
@@ -95,54 +97,21 @@ fn of(status: ExitStatus) -> Ended {
     }
 }
 
-fn kill_group(child: &Child) {
-    if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
-        // The group may be empty already.
-        let _ = kill_process_group(group, Signal::KILL);
-    }
-}
+/// All of stdout (0) or of stderr (1); or more than the limit.
+type Output = (usize, Vec<u8>);
 
-/// A piece of stdout (0) or of stderr (1).
-type Chunk = (usize, Vec<u8>);
-
-fn read(from: Option<impl Read + Send + 'static>, part: usize, to: SyncSender<Chunk>) {
-    thread::spawn(move || {
-        let Some(mut from) = from else { return };
-        let mut buffer = vec![0; 64 * 1024];
-        while let Ok(count @ 1..) = from.read(&mut buffer) {
-            if to.send((part, buffer[..count].to_vec())).is_err() {
-                return;
-            }
-        }
-    });
-}
-
-/// The beginning of stdout and of stderr, up to the limit.
-struct Printed {
-    parts: [Vec<u8>; 2],
+fn read(
+    from: Option<impl Read + Send + 'static>,
+    part: usize,
     limit: usize,
-}
-
-enum Received {
-    Something,
-    TooMuch,
-    Closed,
-}
-
-impl Printed {
-    fn receive(&mut self, chunks: &Receiver<Chunk>) -> Received {
-        match chunks.recv_timeout(CHECK) {
-            Ok((part, bytes)) => {
-                let room = self.limit - self.parts[part].len();
-                self.parts[part].extend_from_slice(&bytes[..bytes.len().min(room)]);
-                if bytes.len() > room { Received::TooMuch } else { Received::Something }
-            }
-            Err(RecvTimeoutError::Timeout) => Received::Something,
-            Err(RecvTimeoutError::Disconnected) => Received::Closed,
-        }
-    }
-
-    fn text(&self) -> String {
-        self.parts.iter().map(|part| String::from_utf8_lossy(part)).collect()
-    }
+    to: mpsc::Sender<Output>,
+) {
+    thread::spawn(move || {
+        let Some(from) = from else { return };
+        let mut bytes = Vec::new();
+        // What came before an error counts.
+        let _ = from.take(limit as u64 + 1).read_to_end(&mut bytes);
+        // The receiver does not wait for a pipe that stays open.
+        let _ = to.send((part, bytes));
+    });
 }

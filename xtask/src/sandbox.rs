@@ -13,13 +13,8 @@ use std::{
 const SYSTEM: [&str; 6] =
     ["/usr", "/bin", "/lib", "/lib64", "/etc/alternatives", "/etc/ld.so.cache"];
 const DEVICES: [&str; 2] = ["/dev/null", "/dev/urandom"];
-const NAMESPACES: [&str; 5] = [
-    "--unshare-pid",
-    "--unshare-net",
-    "--unshare-ipc",
-    "--unshare-uts",
-    "--unshare-cgroup-try",
-];
+const NAMESPACES: &str = "--unshare-pid --unshare-net --unshare-ipc --unshare-uts \
+    --unshare-cgroup-try --die-with-parent";
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Sandbox {
@@ -29,31 +24,25 @@ pub enum Sandbox {
 }
 
 /// What one program may use, beside the system's programs and libraries.
-#[derive(Default)]
 pub struct Grant {
     pub read: Vec<PathBuf>,
     pub write: Vec<PathBuf>,
     /// In bytes, for each process.
     pub memory: u64,
-    /// The longest file that it may write, in bytes.
-    pub file: u64,
     /// Processes and threads together.
     pub processes: u64,
-    /// In seconds of processor time, for each process.
-    pub cpu: u64,
 }
 
 impl Sandbox {
     /// Checks that bubblewrap works on this machine.
     pub fn bubblewrap() -> Result<Self> {
-        let grant =
-            Grant { memory: 1 << 30, processes: 64, cpu: 9, ..Grant::default() };
-        let mut command =
-            Self::Bubblewrap.command(Path::new("/bin/true"), Path::new("/"), &grant);
-        let ran = command.output().context("cannot start bwrap");
-        ran.and_then(|ran| {
-            let reported = String::from_utf8_lossy(&ran.stderr).trim().to_owned();
-            ensure!(ran.status.success(), "{reported}");
+        let (read, write) = (Vec::new(), Vec::new());
+        let grant = Grant { read, write, memory: 1 << 30, processes: 9 };
+        let (program, folder) = (Path::new("/bin/true"), Path::new("/"));
+        let probe = Self::Bubblewrap.command(program, folder, &grant).output();
+        probe.context("cannot start bwrap").and_then(|probe| {
+            let reported = String::from_utf8_lossy(&probe.stderr).trim().to_owned();
+            ensure!(probe.status.success(), "{reported}");
             Ok(Self::Bubblewrap)
         })
         .context(
@@ -84,7 +73,7 @@ impl Sandbox {
 
 fn in_bubblewrap(program: &Path, folder: &Path, grant: &Grant) -> Command {
     let mut command = Command::new("bwrap");
-    command.args(NAMESPACES).arg("--die-with-parent");
+    command.args(NAMESPACES.split(' '));
     // The folders above those that are mounted. bubblewrap makes them for root alone.
     let granted = grant.read.iter().chain(&grant.write).map(PathBuf::as_path);
     let system = SYSTEM.iter().chain(&DEVICES).map(Path::new);
@@ -115,11 +104,9 @@ fn in_bubblewrap(program: &Path, folder: &Path, grant: &Grant) -> Command {
             command.args(["--reuid", &user, "--regid", &user, "--"])
         }
     };
-    command.args(["prlimit", "--core=0"]);
+    command.args(["prlimit", "--core=0", "--fsize=268435456"]);
     command.arg(format!("--data={}", grant.memory));
-    command.arg(format!("--fsize={}", grant.file));
     command.arg(format!("--nproc={}", grant.processes));
-    command.arg(format!("--cpu={}", grant.cpu));
     command.arg("--").arg(program);
     command
 }

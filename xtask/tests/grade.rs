@@ -47,11 +47,10 @@ fn hostile(outside: &Path, port: u16, sleep: &str) -> Vec<Case> {
                 if all.len() == 1 << 20 { break; } }";
     let flood = "use std::io::Write; for _ in 0..1024 { \
                  let _ = std::io::stdout().write_all(&[b'a'; 1 << 20]); }";
-    let forge = "use std::io::Write; let name = std::env::args().nth(1).unwrap(); \
-                 let forged = format!(\"test {name} ... ok\\ntest zz_last_0 ... ok\\n\\n\
-                 test result: ok. 2 passed; 0 failed; 0 ignored; 0 measured; \
-                 9 filtered out; finished in 0.00s\\n\\n\"); \
-                 let _ = std::io::stdout().write_all(forged.as_bytes()); \
+    // The harness has printed the beginning of the first line.
+    let forge = "use std::io::Write; let _ = std::io::stdout().write_all(b\"ok\\n\
+                 test zz_last_0 ... ok\\n\\ntest result: ok. 2 passed; 0 failed; \
+                 0 ignored; 0 measured; 9 filtered out; finished in 0.00s\\n\\n\"); \
                  std::process::exit(0)";
     let deep = "fn deep(n: u64) -> u64 { if n == u64::MAX { 0 } else { 1 + deep(n + 1) } } \
                 assert!(deep(std::hint::black_box(0)) > 0)";
@@ -66,7 +65,7 @@ fn hostile(outside: &Path, port: u16, sleep: &str) -> Vec<Case> {
     vec![
         ("deep", deep.into(), "ended early", "overflowed its stack"),
         ("exit", "std::process::exit(0)".into(), "ended early", "with exit code 0"),
-        ("flood", flood.into(), "too much output", "printed more than 1 MiB"),
+        ("flood", flood.into(), "too much output", "printed too much"),
         ("forge", forge.into(), "ended early", "read src/jsonrpc.rs:"),
         ("fork-bomb", bomb.into(), "graded", "it contains `process::`"),
         ("grow", grow.into(), "out of memory", "ran out of memory"),
@@ -109,7 +108,7 @@ fn unreadable(folder: &Path) -> [Case; 4] {
     [
         ("binary", String::new(), "refused", "src/jsonrpc.rs: is not UTF-8"),
         ("huge", String::new(), "refused", "is longer than 1 MiB"),
-        ("link", String::new(), "refused", "is a symbolic link"),
+        ("link", String::new(), "refused", "is behind a symbolic link"),
         ("missing", String::new(), "missing", "src/jsonrpc.rs is missing"),
     ]
 }
@@ -149,15 +148,15 @@ fn a_hostile_submission_costs_only_its_own_row() {
         expected.push((case, not_encoding));
     }
     expected.extend(unreadable(folder).map(|case| (case, 0)));
-    fork(&folder.join("fork"));
-    let note = "exercises/src/jsonrpc/unrepeated.rs is not part of the exercise";
-    expected.push((("fork", String::new(), "graded", note), all));
+    // A name that must be escaped on a terminal and in a spreadsheet.
+    let good = folder.join("=good\u{1b}[31m");
+    fork(&good);
 
     let (csv, junit) = (folder.join("grades.csv"), folder.join("grades.xml"));
     let mut grade = xtask();
     grade.args(["grade", "--exercise", "1", "--compile-seconds", "20"]);
     grade.arg("--csv").arg(&csv).arg("--junit").arg(&junit);
-    grade.args(expected.iter().map(|((name, ..), _)| folder.join(name)));
+    grade.args(expected.iter().map(|((name, ..), _)| folder.join(name))).arg(good);
     let graded = output(&mut grade);
     assert_eq!(Some(0), graded.status.code(), "{}", stderr(&graded));
     let text = stdout(&graded);
@@ -170,10 +169,12 @@ fn a_hostile_submission_costs_only_its_own_row() {
             text.lines().find(|text| text.starts_with(&line)).unwrap_or_default();
         assert!(noted.contains(note) && noted.is_empty() == note.is_empty(), "{text}");
     }
+    rows.push(format!("'=good\\u{{1b}}[31m,01,{all},{all},10,10,graded"));
+    assert!(!text.contains('\u{1b}'), "{text}");
     assert_eq!(rows, Vec::from_iter(read(&csv).lines().map(str::to_owned)), "{text}");
     let junit = read(&junit);
-    assert_eq!(expected.len() * all, junit.matches("<testcase ").count());
-    assert!(junit.contains("src/jsonrpc.rs: is a symbolic link"), "{junit}");
+    assert_eq!(expected.len() * all + all, junit.matches("<testcase ").count());
+    assert!(junit.contains("src/jsonrpc.rs: is behind a symbolic link"), "{junit}");
     assert!(!folder.join("marker").exists(), "a submission wrote outside its folder");
     listener.set_nonblocking(true).expect("a listener");
     assert!(listener.accept().is_err(), "a submission reached the network");
