@@ -1,5 +1,5 @@
-//! Grading many submissions: each exercise of each one in its own folder and sandbox, so
-//! that a broken or hostile one costs its own row only.
+//! Grading many submissions: each exercise of each one in its own folder and sandbox.
+//! A broken or hostile one costs its own row only.
 
 use crate::{
     bench::Bench,

@@ -1,5 +1,5 @@
-//! Signals that end the grading. They only set a flag: [`crate::run`] then kills what is
-//! running and returns an error, and the temporary folders are removed on the way out.
+//! Signals that end the grading. They only set a flag: [`crate::run`] then kills what
+//! is running and returns an error, and the temporary folders are removed.
 
 use anyhow::{Context, Result};
 use signal_hook::{

@@ -1,9 +1,9 @@
 //! Grading one exercise of one submission.
 //!
 //! Each test runs in its own process: a loop, a crash or an early exit costs only the
-//! tests that reach it. After it the same process runs a last test, whose name is random
-//! and appended to the grader: a process that does not get there has proved nothing,
-//! whatever it printed.
+//! tests that reach it. After it the same process runs a last test, which is appended
+//! to the grader and has a random name: a process that does not get there has proved
+//! nothing, whatever it printed.
 
 use crate::{
     bench::Bench,
@@ -30,7 +30,7 @@ const MIB: u64 = 1 << 20;
 const ONE_TEST: Duration = Duration::from_secs(5);
 /// In bytes, of stdout and of stderr.
 const OUTPUT: usize = 1 << 20;
-/// How the name of the last test begins. libtest runs the tests in order of their names.
+/// How the name of the last test begins: libtest runs tests in order of their names.
 const LAST: &str = "zz_last_";
 
 pub struct Options {

@@ -3,8 +3,7 @@
 use anyhow::Result;
 use rayon::{ThreadPoolBuilder, prelude::*};
 
-/// Does the work on `jobs` threads. The results are in the order of the items; an error
-/// stops no other item.
+/// Uses `jobs` threads; keeps the order. An error stops no other item.
 pub fn in_parallel<T: Sync, R: Send>(
     jobs: usize,
     items: &[T],

@@ -1,5 +1,5 @@
-//! Where the code of a submission runs: bubblewrap (`bwrap`) takes away the network, the
-//! other processes and the files, `prlimit` sets limits.
+//! Where the code of a submission runs: bubblewrap (`bwrap`) takes away the network,
+//! the other processes and the files, `prlimit` sets limits.
 
 use anyhow::{Context, Result, ensure};
 use std::{

@@ -54,10 +54,10 @@ pub fn is_memory(text: &str) -> bool {
 /// The first error, and its place.
 fn first_error(text: &str) -> String {
     let mut lines = text.lines().skip_while(|line| !line.starts_with("error"));
-    let error = lines.next().or(text.lines().next());
-    let error = error.unwrap_or("the compiler reported nothing");
+    let error = lines.next().or(text.lines().next()).unwrap_or("no message");
     let error: String = error.chars().take(400).collect();
     let place = lines.take(3).find_map(|line| line.trim_start().strip_prefix("--> "));
-    let place = place.map(|place| format!(" ({})", place.replace("tests/../", "")));
+    let module = |place: &str| place.rsplit("../").next().unwrap_or(place).to_owned();
+    let place = place.map(|place| format!(" ({})", module(place)));
     error + &place.unwrap_or_default()
 }

@@ -1,5 +1,5 @@
-//! How the exercises are judged: what a learner reads about a difference, a panic and an
-//! endless loop, and about the progress so far.
+//! How the exercises are judged: what a learner reads about a difference, a panic and
+//! an endless loop, and about the progress so far.
 
 use exercises::{
     Explain, Verdict, account,
