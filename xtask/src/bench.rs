@@ -90,8 +90,7 @@ impl Bench {
     /// Puts the course's test of `exercise` over the modules at `scratch/exercises/src`
     /// and runs it.
     pub fn judge(&self, exercise: &Exercise, scratch: &Path) -> Result<Tests> {
-        let test = scratch.join(exercise.brief());
-        files::write(&test, &self.grader(exercise)?)?;
+        self.lay_out_grader(exercise, scratch)?;
         let program = scratch.join(exercise.target);
         let compiler = Command::new(&self.compiler);
         let failed = self.compile(compiler, exercise, scratch, &program, &COMPILING)?;
@@ -104,9 +103,14 @@ impl Bench {
         Ok(outcome::read(&ran.text, ran.ended))
     }
 
-    /// The text of the course's test.
-    pub fn grader(&self, exercise: &Exercise) -> Result<String> {
-        files::read(&self.root.join(exercise.brief()))
+    /// The course's grader, in its folder.
+    pub fn lay_out_grader(&self, exercise: &Exercise, scratch: &Path) -> Result<()> {
+        let folder = Path::new("exercises/tests").join(exercise.target);
+        for file in files::below(&self.root.join(&folder))? {
+            let text = files::read(&self.root.join(&folder).join(&file))?;
+            files::write(&scratch.join(&folder).join(&file), &text)?;
+        }
+        Ok(())
     }
 
     pub fn compiler(&self) -> &Path {
