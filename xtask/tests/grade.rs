@@ -5,9 +5,10 @@
 mod common;
 
 use common::{output, processes, read, root, sandbox, stderr, stdout, write, xtask};
+use exercises::course::EXERCISES;
 use std::{fs, net::TcpListener, os::unix::fs::symlink, path::Path};
 
-const MODULES: [&str; 3] = ["jsonrpc.rs", "jsonrpc/members.rs", "jsonrpc/parse.rs"];
+const MODULES: &[&str] = EXERCISES[0].modules;
 
 /// How many tests of exercise 1 have names that begin like this.
 fn tests(beginning: &str) -> usize {
@@ -25,7 +26,7 @@ fn tests(beginning: &str) -> usize {
 fn project(folder: &Path, change: impl Fn(&str) -> String) {
     for name in MODULES {
         let text = read(root().join("src").join(name));
-        let text = if name == MODULES[0] { change(&text) } else { text };
+        let text = if *name == MODULES[0] { change(&text) } else { text };
         write(folder.join("src").join(name), text);
     }
 }
@@ -120,7 +121,6 @@ fn fork(folder: &Path) {
         let text = read(root().join("src").join(name));
         write(folder.join("exercises/src").join(name), text);
     }
-    write(folder.join("exercises/src/jsonrpc/unrepeated.rs"), "not Rust");
     write(folder.join("exercises/tests/01_jsonrpc_codec.rs"), "not Rust");
     write(folder.join("build.rs"), "not Rust");
     write(folder.join(".cargo/config.toml"), "[build]\nrustc = \"/bin/false\"\n");
