@@ -76,7 +76,8 @@ fn message(body: &[u8]) -> Result<(), Failure> {
     match jsonrpc::parse(body) {
         Ok(_) => Ok(()),
         Err(malformed) => {
-            let cause = escape_untrusted(cause(body, &malformed.to_string()).as_bytes());
+            let cause =
+                escape_untrusted(cause(body, &malformed.to_string()).as_bytes());
             Err(Failure::new(expected, quoted(body), cause))
         }
     }

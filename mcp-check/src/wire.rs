@@ -10,7 +10,7 @@ use crate::{
 };
 use mcp_from_scratch::{
     frame::{FrameError, FrameReader, Framing},
-    transcript::{excerpt, escape_untrusted},
+    transcript::{escape_untrusted, excerpt},
 };
 use received::is_like;
 use serde_json::{Value, json};

@@ -64,6 +64,9 @@ impl Bench {
         let (mut libraries, mut folders) = (Vec::new(), Vec::new());
         for message in messages.lines() {
             let message: Value = serde_json::from_str(message).unwrap_or_default();
+            if message["reason"] != "compiler-artifact" {
+                continue;
+            }
             let Some(name) = message["target"]["name"].as_str() else { continue };
             let name = name.replace('-', "_");
             let file = message["filenames"][0].as_str().unwrap_or_default();

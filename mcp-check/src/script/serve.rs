@@ -223,9 +223,9 @@ impl Serving {
     fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
         let mut stdout = io::stdout().lock();
         match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
-            Err(error) => {
-                self.log.event("unread", &escape_untrusted(error.to_string().as_bytes()))
-            }
+            Err(error) => self
+                .log
+                .event("unread", &escape_untrusted(error.to_string().as_bytes())),
             Ok(()) => Ok(()),
         }
     }
