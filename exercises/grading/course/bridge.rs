@@ -15,25 +15,25 @@ pub const EXERCISE: Exercise = Exercise {
         Task {
             number: "5.1",
             title: "register a tool",
-            section: "A name is taken once",
+            section: "Registering a tool",
             regions: &[("registry.rs", "register")],
         },
         Task {
             number: "5.2",
             title: "tell the model what tools there are",
-            section: "What the model is given",
+            section: "Tool definitions for the model",
             regions: &[("registry.rs", "model-tools")],
         },
         Task {
             number: "5.3",
             title: "ask before a call runs",
-            section: "The gate",
+            section: "Approving a call",
             regions: &[("registry.rs", "execute-call")],
         },
         Task {
             number: "5.4",
             title: "turn a schema into parameters",
-            section: "A schema becomes parameters",
+            section: "From JSON Schema to parameters",
             regions: &[
                 ("bridge/convert.rs", "parameters"),
                 ("bridge/convert.rs", "property-kind"),
@@ -42,7 +42,7 @@ pub const EXERCISE: Exercise = Exercise {
         Task {
             number: "5.5",
             title: "turn an outcome into text",
-            section: "A result becomes text",
+            section: "From a result to text",
             regions: &[
                 ("bridge/convert.rs", "outcome-text"),
                 ("bridge/convert.rs", "block-text"),
@@ -51,25 +51,25 @@ pub const EXERCISE: Exercise = Exercise {
         Task {
             number: "5.6",
             title: "give a remote tool a name that a model can call",
-            section: "The name that the model sees",
+            section: "Exposed tool names",
             regions: &[("bridge/names.rs", "exposed-name")],
         },
         Task {
             number: "5.7",
             title: "decide how risky a remote tool is",
-            section: "The host decides the risk",
+            section: "Assigning risk levels",
             regions: &[("bridge.rs", "risk-of"), ("bridge.rs", "unknown-overrides")],
         },
         Task {
             number: "5.8",
             title: "merge a server's tools into the registry",
-            section: "One bad tool costs itself only",
+            section: "Merging a tool list",
             regions: &[("bridge.rs", "merge"), ("bridge.rs", "read-tool")],
         },
         Task {
             number: "5.9",
             title: "forward a call to the server",
-            section: "Two kinds of failure",
+            section: "Forwarding a call",
             regions: &[("bridge.rs", "forward-call"), ("bridge.rs", "broken-way")],
         },
     ],
