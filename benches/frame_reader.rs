@@ -107,7 +107,7 @@ fn run(framing: Framing, length: usize) -> (f64, usize) {
     let mut kept = Vec::with_capacity(messages);
     let start = Instant::now();
     for _ in 0..messages {
-        let mut reader = FrameReader::new(Some(framing), MAX_MESSAGE);
+        let mut reader = FrameReader::new(framing, MAX_MESSAGE);
         let before = reset_peak();
         for chunk in stream.chunks(CHUNK) {
             reader.feed(chunk);
@@ -125,7 +125,7 @@ fn run(framing: Framing, length: usize) -> (f64, usize) {
 
 fn endless(framing: Framing, max: usize) -> (FrameError, usize) {
     let chunk = vec![b'A'; CHUNK];
-    let mut reader = FrameReader::new(Some(framing), max);
+    let mut reader = FrameReader::new(framing, max);
     let before = reset_peak();
     let mut errors = Vec::new();
     for _ in 0..512 * MIB / CHUNK {

@@ -4,7 +4,9 @@ use crate::{
     data::{Piece, framing},
     pattern::check,
 };
-use mcp_from_scratch::frame::{FrameError, FrameReader, Framing, MAX_MESSAGE};
+use mcp_from_scratch::frame::{
+    FrameError, FrameReader, Framing, FramingMode, MAX_MESSAGE,
+};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -69,7 +71,10 @@ impl Run {
     }
 
     fn reader(&self) -> FrameReader {
-        FrameReader::new(self.framing, self.max.unwrap_or(MAX_MESSAGE))
+        FrameReader::new(
+            self.framing.map_or(FramingMode::Auto, Into::into),
+            self.max.unwrap_or(MAX_MESSAGE),
+        )
     }
 
     /// The whole account of a stream that was cut at these places.
@@ -108,7 +113,7 @@ fn shown(found: Result<Vec<u8>, FrameError>) -> Value {
 
 /// After the wrong framing a reader is not asked again.
 fn ends(found: &Value) -> bool {
-    found["error"].as_str().is_some_and(|text| text.contains("not speak"))
+    found["error"].as_str().is_some_and(|text| text.starts_with("the peer uses"))
 }
 
 #[track_caller]
