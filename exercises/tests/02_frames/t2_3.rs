@@ -130,7 +130,8 @@ fn t2_3_headers_where_lines_are_expected_are_the_other_framing() {
             LINES.gives(from_ref(&wrong), stream, first)?;
             for log in ["[info] ready", "state {a: 1}", "[1]"] {
                 let stream = format!("{log}\n{}\n", with_header(PING));
-                let log_first = "a log line does not confirm the framing: a message starts with `{`";
+                let log_first =
+                    "a log line is not a message: a message starts with `{`";
                 LINES.gives(&[body(log), wrong.clone()], stream, log_first)?;
             }
             let stream = format!("{PING}\nContent-Length: 5\n{NEXT}\n");

@@ -101,7 +101,7 @@ fn t2_4_any_other_length_is_an_error() {
             holds(refused, "FrameError::BadHeader", got)
                 .given(format!("{value:?}"))
                 .likely(
-                    "`parse` accepts `+40`, and `as` converts -1: check the digits first",
+                    "`parse` accepts `+40`, and `as` converts -1: check the digits",
                 )?;
         }
         Ok(())
