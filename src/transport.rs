@@ -1,9 +1,10 @@
 //! A transport: message bodies in and out, whatever carries them.
 //!
 //! The code above a transport sees two channels of bodies: a [`Sender`] and a
-//! [`Receiver`]. Tasks below move the bodies to and from the outside. For a byte stream
-//! there are two: one reads frames, one writes them. A caller that stops waiting never
-//! leaves half a frame behind, because only the writing task touches the stream.
+//! [`Receiver`]. What is below moves the bodies to and from the outside. For a pair of
+//! byte streams, the receiver reads frames while a caller waits, and one task writes
+//! frames. A caller that stops waiting never leaves half a frame behind, because only
+//! that task touches the stream.
 //!
 //! Every frame passes the [`Tap`], which transcripts are made from: it sees the bytes
 //! that are on the wire.
@@ -47,7 +48,7 @@ pub struct Transport {
     pub tap: Tap,
 }
 
-/// The other side of a [`Transport`]'s channels, for the tasks that move the bodies.
+/// The other side of a [`Transport`]'s channels, for what moves the bodies.
 pub struct Wire {
     /// Where received bodies go.
     pub incoming: Incoming,
@@ -65,9 +66,9 @@ impl Transport {
     }
 
     // ANCHOR: over
-    /// Over any two byte streams: a task reads frames from one, a task writes frames to
-    /// the other. With [`FramingMode::Auto`] the framing is that of the first bytes
-    /// received, and [`Framing::Newline`](crate::frame::Framing::Newline) until then.
+    /// Over any two byte streams: frames are read from one and written to the other.
+    /// With [`FramingMode::Auto`] the framing is that of the first bytes received, and
+    /// [`Framing::Newline`](crate::frame::Framing::Newline) until then.
     pub fn over(
         from: impl AsyncRead + Send + Unpin + 'static,
         to: impl AsyncWrite + Send + Unpin + 'static,
@@ -75,15 +76,11 @@ impl Transport {
         tap: Tap,
     ) -> Self {
         let mode = framing.into();
-        let (transport, wire) = Self::channels(tap.clone());
+        let (mut transport, wire) = Self::channels(tap.clone());
         let negotiated = stream::negotiated(mode);
-        tokio::spawn(stream::read_frames(
-            from,
-            mode,
-            negotiated.clone(),
-            wire.incoming,
-            tap,
-        ));
+        let known = negotiated.clone();
+        let feed = stream::read_frames(from, mode, known, wire.incoming, tap);
+        transport.receiver.fed_by(feed);
         tokio::spawn(stream::write_frames(to, negotiated, wire.outgoing));
         transport
     }

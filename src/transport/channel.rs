@@ -5,7 +5,12 @@ use super::{
     queue::{Consumer, Producer, QueueClosed, Queued, queue},
 };
 use crate::{frame::FrameError, transcript::Direction};
-use std::sync::{Arc, OnceLock};
+use std::{
+    future::{Future, poll_fn},
+    pin::Pin,
+    sync::{Arc, OnceLock},
+    task::Poll,
+};
 use tokio::sync::oneshot;
 
 /// Nothing more can be sent.
@@ -137,17 +142,19 @@ type Frame = Result<Vec<u8>, FrameError>;
 /// Receives bodies from the peer.
 pub struct Receiver {
     queue: Consumer<Frame>,
+    /// Reads the stream while a caller waits: faster than a task that has to be woken.
+    feed: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
     tap: Tap,
 }
 
-/// Where a task puts the bodies that it reads.
+/// Where received bodies are put.
 pub struct Incoming {
     queue: Producer<Frame>,
 }
 
 pub(super) fn incoming(tap: Tap) -> (Incoming, Receiver) {
     let (producer, consumer) = queue();
-    (Incoming { queue: producer }, Receiver { queue: consumer, tap })
+    (Incoming { queue: producer }, Receiver { queue: consumer, feed: None, tap })
 }
 
 impl Receiver {
@@ -158,7 +165,19 @@ impl Receiver {
     ///
     /// Cancel-safe: no body is lost if this future is dropped.
     pub async fn receive(&mut self) -> Option<Result<Vec<u8>, FrameError>> {
-        let frame = self.queue.recv().await?.item;
+        let frame = poll_fn(|context| {
+            loop {
+                if let Poll::Ready(frame) = self.queue.poll_recv(context) {
+                    return Poll::Ready(frame);
+                }
+                let Some(feed) = &mut self.feed else { return Poll::Pending };
+                match feed.as_mut().poll(context) {
+                    Poll::Ready(()) => self.feed = None,
+                    Poll::Pending => return self.queue.poll_recv(context),
+                }
+            }
+        });
+        let frame = frame.await?.item;
         match &frame {
             Ok(body) => (self.tap)(Tapped::Frame(Direction::Receive, body)),
             Err(FrameError::WrongFraming { .. }) => {} // the caller reports it
@@ -167,6 +186,10 @@ impl Receiver {
         Some(frame)
     }
     // ANCHOR_END: receive
+
+    pub(super) fn fed_by(&mut self, feed: impl Future<Output = ()> + Send + 'static) {
+        self.feed = Some(Box::pin(feed));
+    }
 }
 
 impl Incoming {
@@ -175,11 +198,6 @@ impl Incoming {
     pub async fn put(&self, frame: Result<Vec<u8>, FrameError>) -> bool {
         let bytes = frame.as_ref().map_or(0, Vec::len);
         !matches!(self.queue.put(frame, bytes).await, Err(QueueClosed))
-    }
-
-    /// Returns when the receiver is gone.
-    pub async fn receiver_gone(&self) {
-        self.queue.consumer_gone().await;
     }
 }
 

@@ -55,14 +55,6 @@ impl<T> Producer<T> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner).take();
     }
 
-    /// Returns when the consumer is gone.
-    pub async fn consumer_gone(&self) {
-        let queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        if let Some(queue) = queue {
-            queue.closed().await;
-        }
-    }
-
     fn push(&self, queued: Queued<T>) -> Result<(), QueueClosed> {
         let queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
         match queue.as_ref().map(|queue| queue.send(queued)) {

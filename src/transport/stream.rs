@@ -1,4 +1,4 @@
-//! The two tasks between a transport and a pair of byte streams.
+//! What moves bodies between a transport and a pair of byte streams.
 
 use super::{Incoming, Outgoing, Tap, Tapped};
 use crate::frame::{FrameReader, Framing, FramingMode, MAX_MESSAGE};
@@ -41,11 +41,7 @@ pub async fn read_frames(
                 return;
             }
         }
-        let count = tokio::select! {
-            count = from.read(&mut chunk) => count,
-            () = to.receiver_gone() => return,
-        };
-        match count {
+        match from.read(&mut chunk).await {
             Ok(count) if count > 0 => reader.feed(&chunk[..count]),
             end => {
                 if let Err(error) = end {

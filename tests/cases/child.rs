@@ -9,7 +9,10 @@ use crate::{
     server::tools,
 };
 use assert_cmd::Command;
-use mcp_from_scratch::transport::{Transport, silent};
+use mcp_from_scratch::{
+    frame::FramingMode,
+    transport::{Transport, silent},
+};
 use std::{
     io::{BufRead, BufReader, Write},
     process::{Command as Process, Stdio},
@@ -68,7 +71,8 @@ fn serve_if_asked() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.expect("a runtime");
     let ended = runtime.block_on(async {
-        let transport = Transport::stdio(None, silent()).expect("standard streams");
+        let transport =
+            Transport::stdio(FramingMode::Auto, silent()).expect("standard streams");
         tools().serve(transport).await
     });
     // Before the harness can write its report among the frames.

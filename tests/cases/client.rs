@@ -2,12 +2,14 @@
 //! get, what it notes, step by step.
 
 use crate::{
-    common::serving::soon,
+    common::{
+        notes::{Notes, notes},
+        serving::soon,
+    },
     data::{Framings, Piece},
-    notes::{Notes, notes},
     operations::Operations,
     pattern::check,
-    wire::Implementation,
+    wire::RawServer,
 };
 use mcp_from_scratch::{
     client::{Client, ClientConfig},
@@ -54,7 +56,7 @@ enum Step {
 /// One run under way.
 struct Play {
     client: Client,
-    peer: Implementation,
+    peer: RawServer,
     notes: Notes,
     callers: Operations,
 }
@@ -91,14 +93,14 @@ impl Run {
         let (tap, notes) = notes();
         let (from, _) = split(from_server);
         let (_, to) = split(to_server);
-        let transport = Transport::new(from, to, Some(framing), tap);
+        let transport = Transport::over(from, to, framing, tap);
         let mut settings = ClientConfig::default();
         if let Some(timeout) = self.timeout_ms {
             settings.timeout = Duration::from_millis(timeout);
         }
         let client = Client::over(transport, settings);
         let callers = Operations::of(client.clone());
-        let peer = Implementation::new(framing, from_client, to_client);
+        let peer = RawServer::new(framing, from_client, to_client);
         Play { client, peer, notes, callers }
     }
 }

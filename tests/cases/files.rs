@@ -4,7 +4,7 @@
 use crate::pattern::check;
 use mcp_from_scratch::{
     local_tools,
-    registry::{Risk, ToolCall},
+    registry::{Decision, ToolCall, ToolSpec},
 };
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -38,7 +38,7 @@ impl Run {
             Command::new("sh").args(["-ec", &self.prepare]).current_dir(root).status();
         assert!(prepared.expect("sh starts").success());
         let registry = local_tools::registry(root.join("notes"));
-        let yes = |_: Risk, _: &ToolCall| true;
+        let yes = |_: &ToolSpec, _: &ToolCall| Decision::Allow;
         for Call { tool, name, says, fails } in &self.calls {
             // A path of this machine is only known now.
             let full = name.replace("ROOT", &root.to_string_lossy());
@@ -47,7 +47,7 @@ impl Run {
                 arguments.insert("text".into(), "new".into());
             }
             let call = ToolCall { name: tool.clone(), arguments };
-            let outcome = registry.execute(&call, &yes).await.expect("data");
+            let outcome = registry.execute(call, &yes).await.expect("data");
             let wanted = json!({"text": says, "fails": fails});
             let text = &outcome.content[0]["text"];
             let path = root.to_string_lossy();

@@ -4,7 +4,9 @@ use crate::{
     data::{Piece, framing},
     pattern::check,
 };
-use mcp_from_scratch::frame::{FrameError, FrameReader, Framing, MAX_MESSAGE};
+use mcp_from_scratch::frame::{
+    FrameError, FrameReader, Framing, FramingMode, MAX_MESSAGE,
+};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -69,7 +71,10 @@ impl Run {
     }
 
     fn reader(&self) -> FrameReader {
-        FrameReader::new(self.framing, self.max.unwrap_or(MAX_MESSAGE))
+        FrameReader::new(
+            self.framing.map_or(FramingMode::Auto, Into::into),
+            self.max.unwrap_or(MAX_MESSAGE),
+        )
     }
 
     /// The whole account of a stream that was cut at these places.

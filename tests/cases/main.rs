@@ -5,10 +5,9 @@
 
 #[path = "../common/mod.rs"]
 mod common;
-#[path = "../common/limit.rs"]
-mod limit;
-#[path = "../common/notes.rs"]
-mod notes;
+#[allow(dead_code)] // The house uses the rest.
+#[path = "../house/source.rs"]
+mod source;
 
 mod child;
 mod client;
@@ -62,7 +61,7 @@ fn decide(id: &str) {
     for test in &case.tests {
         table::find(test).unwrap_or_else(|why| panic!("{why}"));
     }
-    limit::run(async move {
+    common::limit::run(async move {
         for run in &case.server {
             run.in_memory().await;
         }

@@ -1,9 +1,9 @@
 //! Callers of a client, each in a task of its own, and what they get, as JSON.
 
 use mcp_from_scratch::{
-    bridge::to_text,
     client::{Client, ClientError},
     protocol::LATEST,
+    tool::to_text,
 };
 use serde_json::{Map, Value, json};
 use std::collections::VecDeque;
@@ -62,7 +62,7 @@ async fn result(client: &Client, what: &str) -> Result<Value, ClientError> {
 
 fn kind(error: &ClientError) -> &'static str {
     match error {
-        ClientError::Server(_) => "server",
+        ClientError::Rpc(_) => "server",
         ClientError::Malformed { .. } => "malformed",
         ClientError::Timeout { .. } => "timeout",
         ClientError::Version { .. } => "version",

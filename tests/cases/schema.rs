@@ -3,11 +3,8 @@
 use crate::pattern::check;
 use mcp_from_scratch::{
     bridge::{Options, merge},
-    registry::{
-        CallError, Executor, Parameters, Risk, ToolCall, ToolRegistry, ToolSpec,
-        deny_all,
-    },
-    tool::{Arguments, BoxFuture, ToolResult},
+    registry::{Risk, ToolCall, ToolRegistry, ToolSpec, deny_all, parameters},
+    tool::{Tool, ToolInfo, ToolResult, from_fn},
     transcript::escape_untrusted,
 };
 use serde::Deserialize;
@@ -41,23 +38,19 @@ pub struct Run {
     shown: BTreeMap<String, Value>,
 }
 
-/// Says the name that a call would carry on the wire.
-struct Named(String);
-
-impl Executor for Named {
-    fn execute(&self, _: Arguments) -> BoxFuture<'_, Result<ToolResult, CallError>> {
-        Box::pin(async { Ok(ToolResult::text(&self.0)) })
-    }
+/// Returns the name that a call would carry on the wire.
+fn named(name: &str) -> impl Tool + use<> {
+    let name = name.to_owned();
+    from_fn(move |_| Ok(ToolResult::text(&name)))
 }
 
 impl Run {
     pub async fn check(&self) {
         let mut registry = ToolRegistry::new();
         for name in &self.local {
-            let parameters = Parameters::required(&[]);
-            let (name, risk) = (name.clone(), Risk::Approve);
-            let spec = ToolSpec { name, description: "".into(), parameters, risk };
-            registry.register(spec, Named("local".into())).expect("its first name");
+            let info = ToolInfo::new(name, "", Value::Null);
+            let spec = ToolSpec::local(info, Risk::Approve);
+            registry.register(spec, named("local")).expect("a free name");
         }
         let overrides = self.overrides.iter().map(|name| (name.clone(), Risk::Approve));
         let options = Options {
@@ -65,7 +58,6 @@ impl Run {
             overrides: overrides.collect(),
             ..Options::default()
         };
-        let named = |own: &str| Named(own.into());
         let merged = match merge(&mut registry, &self.tools, &options, named) {
             Ok(merged) => merged,
             Err(error) => {
@@ -85,26 +77,28 @@ impl Run {
     async fn check_registry(&self, registry: &ToolRegistry) {
         for (name, own) in &self.merged {
             let call = ToolCall { name: name.clone(), arguments: Map::new() };
-            let outcome = registry.execute(&call, &deny_all).await;
+            let outcome = registry.execute(call, &deny_all).await;
             assert_eq!(Ok(ToolResult::text(own)), outcome, "{name} reaches its tool");
-            let spec = registry.specs().find(|spec| spec.name == *name);
+            let spec = registry.specs().find(|spec| spec.name() == name);
             let spec = spec.expect("it is there");
             let came = self.tools.iter().find(|tool| tool["name"] == **own);
             let came = came.expect("it was listed");
-            assert_eq!(came["inputSchema"], spec.parameters.schema, "{name}");
-            assert_eq!(came["description"].as_str().unwrap_or(""), spec.description);
-            let list = spec.parameters.list.iter();
+            let info = &spec.info;
+            assert_eq!(came["inputSchema"], info.input_schema, "{name}");
+            assert_eq!(came["description"].as_str().unwrap_or(""), info.description);
+            let list = parameters(&info.input_schema).expect("a schema of an object");
+            let list = list.iter();
             let list: Vec<_> =
                 list.map(|it| format!("{}:{}", it.name, it.kind)).collect();
             let wanted = self.parameters.get(name).cloned();
             assert_eq!(wanted.unwrap_or_default(), list, "{name}");
-            let shown = visible(spec.description.as_bytes());
+            let shown = escape_untrusted(info.description.as_bytes());
             let wanted = self.shown.get(name).cloned().unwrap_or("?".into());
             check(&wanted, &shown.into()).unwrap_or_else(|why| panic!("{name}: {why}"));
         }
         for name in &self.local {
             let call = ToolCall { name: name.clone(), arguments: Map::new() };
-            let outcome = registry.execute(&call, &deny_all).await.expect("data");
+            let outcome = registry.execute(call, &deny_all).await.expect("data");
             assert!(outcome.is_error, "the local tool still asks: {name}");
         }
     }

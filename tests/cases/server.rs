@@ -1,12 +1,12 @@
 //! Input for a server: what it answers, and that it answers nothing else.
 
 use crate::{
-    common::serving::{bodies, server, talk_in_chunks, tool},
+    common::serving::{Offering, bodies, server, talk_in_chunks, tool},
     data::{Framings, Piece, framing},
     pattern::{check, check_all},
 };
 use mcp_from_scratch::{
-    frame::Framing,
+    frame::{Framing, FramingMode},
     server::Server,
     tool::{Arguments, ToolResult, echo},
 };
@@ -54,12 +54,13 @@ impl Run {
         let mut runs = tokio::task::JoinSet::new();
         for framing in self.framing.each() {
             for chunk in [64 * 1024, 1] {
-                for spoken in [self.expects, self.expects.or(Some(*framing))] {
+                let expects = self.expects.map_or(FramingMode::Auto, Into::into);
+                for mode in [expects, self.expects.unwrap_or(*framing).into()] {
                     let (run, framing) = (self.clone(), *framing);
                     runs.spawn(async move {
                         let input = run.input(framing);
                         let (output, end) =
-                            talk_in_chunks(tools(), spoken, &input, chunk).await;
+                            talk_in_chunks(tools(), mode, &input, chunk).await;
                         let how = format!("{framing}, {chunk} bytes a read");
                         let end = end.err().map(|error| error.to_string());
                         run.check(&how, framing, &output, end);
@@ -110,20 +111,23 @@ impl Run {
 /// The tools that the cases name.
 pub fn tools() -> Server {
     server()
-        .with(echo())
-        .with(tool("slow", |arguments| async move {
+        .offering(echo())
+        .offering(tool("slow", |arguments| async move {
             let ms = match arguments.required("ms") {
                 Ok(ms) => ms,
-                Err(failure) => return failure,
+                Err(failure) => return failure.into(),
             };
             tokio::time::sleep(Duration::from_millis(ms)).await;
             ToolResult::text("slept")
         }))
-        .with(tool("ping_tool", |_| async { ToolResult::text("pong") }))
-        .with(tool("add_seconds", |arguments| async move { add_seconds(&arguments) }))
-        .with(tool("cut", |arguments| async move { cut(&arguments) }))
-        .with(tool("run_cat", |_| async { run_cat().await }))
-        .with(tool("number_that_is_none", |_| async {
+        .offering(tool("ping_tool", |_| async { ToolResult::text("pong") }))
+        .offering(tool(
+            "add_seconds",
+            |arguments| async move { add_seconds(&arguments) },
+        ))
+        .offering(tool("cut", |arguments| async move { cut(&arguments) }))
+        .offering(tool("run_cat", |_| async { run_cat().await }))
+        .offering(tool("number_that_is_none", |_| async {
             let structured = Some(serde_json::json!({ "number": f64::NAN }));
             ToolResult { structured, ..ToolResult::default() }
         }))

@@ -6,13 +6,13 @@ use tokio::io::{
     AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, DuplexStream,
 };
 
-pub struct Implementation {
+pub struct RawServer {
     framing: Framing,
     from: BufReader<DuplexStream>,
     to: DuplexStream,
 }
 
-impl Implementation {
+impl RawServer {
     pub fn new(framing: Framing, from: DuplexStream, to: DuplexStream) -> Self {
         Self { framing, from: BufReader::new(from), to }
     }

@@ -5,7 +5,17 @@
 
 #![allow(dead_code)] // Each test target uses a part of this.
 
+pub mod limit;
+#[cfg(target_os = "linux")]
+pub mod marks;
+pub mod messages;
+pub mod notes;
+pub mod plan;
+#[cfg(target_os = "linux")]
+pub mod processes;
+pub mod scripted;
 pub mod serving;
+pub mod wire;
 
 use assert_cmd::Command;
 use predicates::prelude::*;
@@ -90,27 +100,16 @@ pub fn assert_unknown_flag_is_wrong_usage(mut stage: Command) {
     assert_one_line(&run.get_output().stderr, "error: unexpected argument");
 }
 
-/// Nobody reads the output: as when it goes to `head`, that is no failure.
+/// The reader is gone, as when output goes to `head`: that is not a failure.
 #[track_caller]
-pub fn assert_closed_pipe_is_quiet(stage: &Path) {
-    assert_closed_pipe_is_quiet_with(stage, &[]);
-}
-
-#[track_caller]
-pub fn assert_closed_pipe_is_quiet_with(stage: &Path, arguments: &[&str]) {
+pub fn assert_closed_pipe_is_quiet(stage: &Path, arguments: &[&str]) {
     let output = run_into(stage, arguments, closed_pipe());
     assert_eq!((Some(0), ""), (output.status.code(), text(&output.stderr)));
 }
 
 #[track_caller]
 #[cfg(target_os = "linux")]
-pub fn assert_full_disk_is_a_failure(stage: &Path) {
-    assert_full_disk_is_a_failure_with(stage, &[]);
-}
-
-#[track_caller]
-#[cfg(target_os = "linux")]
-pub fn assert_full_disk_is_a_failure_with(stage: &Path, arguments: &[&str]) {
+pub fn assert_full_disk_is_a_failure(stage: &Path, arguments: &[&str]) {
     let full = fs::File::options().write(true).open("/dev/full").expect("/dev/full");
     let output = run_into(stage, arguments, full.into());
     assert_eq!(Some(1), output.status.code());

@@ -3,7 +3,7 @@
 #![allow(dead_code)] // Each test target uses a part of this.
 
 use mcp_from_scratch::{
-    agent::{Entry, Model, Step},
+    agent::{Entry, Model, ModelError, Step},
     registry::ToolCall,
     tool::BoxFuture,
 };
@@ -36,7 +36,7 @@ impl Model for Plan {
         &'a mut self,
         conversation: &'a [Entry],
         tools: &'a [Value],
-    ) -> BoxFuture<'a, Result<Step, String>> {
+    ) -> BoxFuture<'a, Result<Step, ModelError>> {
         self.shown.push(conversation.to_vec());
         self.tools = tools.to_vec();
         let step = self.steps.pop_front().expect("one more step");

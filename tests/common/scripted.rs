@@ -58,7 +58,7 @@ pub async fn connect_with_timeout(
 ) -> Scripted {
     let (ours, theirs) = tokio::io::duplex(64 * 1024);
     let (from, to) = split(ours);
-    let transport = Transport::new(from, to, Some(Framing::Newline), silent());
+    let transport = Transport::over(from, to, Framing::Newline, silent());
     let (tell, heard) = mpsc::unbounded_channel();
     tokio::spawn(serve(theirs, tools.to_owned(), script, tell));
     let settings = ClientConfig { timeout, ..ClientConfig::default() };

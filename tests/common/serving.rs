@@ -1,10 +1,10 @@
 //! A server in this process, and a client's end of its streams. Every wait is bounded.
 
 use mcp_from_scratch::{
-    frame::{FrameReader, Framing, MAX_MESSAGE},
+    frame::{FrameReader, Framing, FramingMode, MAX_MESSAGE},
     protocol::Implementation,
     server::{ServeError, Server},
-    tool::{Arguments, BoxFuture, Tool, ToolInfo, ToolResult},
+    tool::{Arguments, BoxFuture, Call, CallError, Tool, ToolInfo, ToolResult},
     transcript::Direction,
     transport::{Tap, Tapped, Transport, silent},
 };
@@ -51,30 +51,38 @@ pub fn server() -> Server {
     Server::new(Implementation::new("server", "1.0.0"))
 }
 
-/// A tool made of a function that returns a future.
+pub trait Offering {
+    fn offering(self, tool: (ToolInfo, impl Tool + 'static)) -> Self;
+}
+
+impl Offering for Server {
+    /// [`Server::with`]; two tools of one name are a mistake of the test.
+    fn offering(self, tool: (ToolInfo, impl Tool + 'static)) -> Self {
+        self.with(tool).expect("a free name")
+    }
+}
+
+/// A tool made from a function that returns a future, as [`Server::with`] takes it.
 pub fn tool<F>(
     name: &str,
     run: impl Fn(Arguments) -> F + Send + Sync + 'static,
-) -> impl Tool + 'static
+) -> (ToolInfo, impl Tool + 'static)
 where
     F: Future<Output = ToolResult> + Send + 'static,
 {
     let info = ToolInfo::new(name, "For a test.", json!({"type": "object"}));
-    AsyncTool { info, run: Box::new(move |arguments| Box::pin(run(arguments))) }
+    (info, AsyncTool(run))
 }
 
-struct AsyncTool {
-    info: ToolInfo,
-    run: Box<dyn Fn(Arguments) -> BoxFuture<'static, ToolResult> + Send + Sync>,
-}
+struct AsyncTool<R>(R);
 
-impl Tool for AsyncTool {
-    fn info(&self) -> &ToolInfo {
-        &self.info
-    }
-
-    fn call(&self, arguments: Arguments) -> BoxFuture<'_, ToolResult> {
-        (self.run)(arguments)
+impl<F, R> Tool for AsyncTool<R>
+where
+    F: Future<Output = ToolResult> + Send + 'static,
+    R: Fn(Arguments) -> F + Send + Sync,
+{
+    fn call(&self, call: Call) -> BoxFuture<'_, Result<ToolResult, CallError>> {
+        Box::pin(async move { Ok((self.0)(call.arguments).await) })
     }
 }
 
@@ -92,13 +100,13 @@ pub fn pong(id: u32) -> String {
     format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{}}}}"#)
 }
 
-/// The answer to a call whose outcome is one text.
+/// The response to a call whose result is one text.
 pub fn said(id: u32, text: &str) -> String {
     let content = format!(r#"[{{"type":"text","text":"{text}"}}]"#);
     format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{"content":{content}}}}}"#)
 }
 
-/// A client that says lines and hears lines.
+/// A client that sends lines and receives lines.
 pub struct Client {
     pub transport: Transport,
     server: JoinHandle<Result<(), ServeError>>,
@@ -106,9 +114,9 @@ pub struct Client {
 
 impl Client {
     /// After the handshake.
-    pub async fn connect(server: Server, framing: Framing) -> Self {
-        let (transport, theirs) = Transport::pair(framing, silent());
-        let server = tokio::spawn(server.serve(theirs));
+    pub async fn connect(server: Server) -> Self {
+        let (transport, theirs) = Transport::pair(silent());
+        let server = tokio::spawn(async move { server.serve(theirs).await });
         let mut client = Self { transport, server };
         client.say(INITIALIZE).await;
         client.hear().await;
@@ -119,12 +127,12 @@ impl Client {
     /// Does not wait until the server has read it.
     pub async fn say(&self, line: &str) {
         let body = line.as_bytes().to_vec();
-        soon(self.transport.sender.queue(body)).await.expect("the server reads");
+        soon(self.transport.sender.send(body)).await.expect("the server reads");
     }
 
     pub async fn hear(&mut self) -> String {
         let frame = soon(self.transport.receiver.receive()).await;
-        let body = frame.expect("the server goes on").expect("a frame");
+        let body = frame.expect("the server continues").expect("a frame");
         String::from_utf8(body.to_vec()).expect("UTF-8")
     }
 
@@ -144,23 +152,23 @@ impl Client {
 /// Everything that a server writes when `input` is all that it reads.
 pub async fn talk(
     server: Server,
-    framing: Option<Framing>,
+    framing: impl Into<FramingMode>,
     input: &[u8],
 ) -> (Vec<u8>, Result<(), ServeError>) {
     talk_in_chunks(server, framing, input, 64 * 1024).await
 }
 
-/// The same, with a server that reads so many bytes at a time.
+/// The same, with a server that reads `chunk` bytes at a time.
 pub async fn talk_in_chunks(
     server: Server,
-    framing: Option<Framing>,
+    framing: impl Into<FramingMode>,
     input: &[u8],
     chunk: usize,
 ) -> (Vec<u8>, Result<(), ServeError>) {
     let (mut to, its_input) = duplex(chunk);
     let (its_output, mut from) = duplex(64 * 1024);
-    let transport = Transport::new(its_input, its_output, framing, silent());
-    let running = tokio::spawn(server.serve(transport));
+    let transport = Transport::over(its_input, its_output, framing, silent());
+    let running = tokio::spawn(async move { server.serve(transport).await });
     let write = async {
         // A server that ends early leaves the rest of its input unread.
         let _ = to.write_all(input).await;
@@ -176,7 +184,7 @@ pub async fn talk_in_chunks(
 /// The bodies in a stream that must hold frames and nothing else.
 #[track_caller]
 pub fn bodies(framing: Framing, stream: &[u8]) -> Vec<String> {
-    let mut reader = FrameReader::new(Some(framing), MAX_MESSAGE);
+    let mut reader = FrameReader::new(framing, MAX_MESSAGE);
     reader.feed(stream);
     let mut bodies = Vec::new();
     while let Some(frame) = reader.next_frame() {

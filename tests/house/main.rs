@@ -7,4 +7,5 @@ mod purity;
 mod readme;
 mod source;
 mod stages;
+mod terms;
 mod text;

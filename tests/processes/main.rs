@@ -1,0 +1,17 @@
+//! A client with real children: shell scripts that die, hang, shout and fork.
+#![cfg(unix)]
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod script;
+
+mod big;
+mod death;
+#[cfg(target_os = "linux")]
+mod group;
+#[cfg(target_os = "linux")]
+mod nothing_left;
+mod shutdown;
+mod start;
+mod stderr;
