@@ -25,9 +25,14 @@ struct Rule {
     instead: String,
 }
 
-/// Quotations of peers and learners' wrong code, and the browser tests' sample book.
-const FIXTURES: [&str; 4] =
-    ["exercises/proof/", "tests/house/terms", "book/tests/sample/", "LICENSE"];
+/// Other people's words, generated files, the browser tests' sample book.
+const FIXTURES: [&str; 5] = [
+    "exercises/proof/",
+    "exercises/src/", // generated from src/
+    "tests/house/terms",
+    "book/tests/sample/",
+    "LICENSE",
+];
 
 /// A text with the number of each line's first character.
 struct Prose {
@@ -46,6 +51,7 @@ impl Prose {
             prose.text.push_str(&text);
             continues = flows;
         }
+        prose.text.make_ascii_lowercase(); // every offset stays
         prose
     }
 
@@ -124,8 +130,7 @@ fn found(rules: &[Rule], path: &str, prose: &Prose) -> Vec<String> {
 }
 
 fn regex(text: &str) -> Regex {
-    let mut regex = RegexBuilder::new(text);
-    regex.case_insensitive(true).multi_line(true).build().expect("a regular expression")
+    RegexBuilder::new(text).multi_line(true).build().expect("a regular expression")
 }
 
 fn rules(toml: &str) -> Vec<Rule> {
