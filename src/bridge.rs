@@ -202,8 +202,23 @@ impl Tool for RemoteTool {
     fn call(&self, call: Call) -> BoxFuture<'_, Result<ToolResult, CallError>> {
         Box::pin(async move {
             let result = self.client.call_tool(&self.name, call.arguments.0).await;
-            result.map_err(CallError::from)
+            result.map_err(call_error)
         })
     }
     // ANCHOR_END: forward-call
 }
+
+// ANCHOR: call-error
+/// A JSON-RPC error is [`CallError::Rpc`], unchanged; a timeout is
+/// [`CallError::Timeout`]; everything else is [`CallError::Transport`], with the error's
+/// text.
+pub fn call_error(error: ClientError) -> CallError {
+    match error {
+        ClientError::Rpc(error) => CallError::Rpc(error),
+        timeout @ ClientError::Timeout { .. } => {
+            CallError::Timeout(timeout.to_string())
+        }
+        other => CallError::Transport(other.to_string()),
+    }
+}
+// ANCHOR_END: call-error

@@ -2,7 +2,7 @@
 
 use crate::{
     jsonrpc::ErrorObject, lifecycle::InvalidTransition, process::Exit,
-    protocol::VERSIONS, tool::CallError,
+    protocol::VERSIONS,
 };
 use std::{fmt, io, time::Duration};
 
@@ -85,26 +85,12 @@ impl fmt::Display for Closed {
 }
 
 impl Closed {
-    pub(super) fn because(reason: impl fmt::Display) -> Self {
+    /// Closed for this reason.
+    pub fn because(reason: impl fmt::Display) -> Self {
         Self { exit: None, reason: reason.to_string() }
     }
 
     pub(super) fn exited(exit: Exit) -> Self {
         Self { reason: exit.to_string(), exit: Some(exit) }
     }
-}
-
-impl From<ClientError> for CallError {
-    // ANCHOR: call-error-from
-    /// A JSON-RPC error is [`CallError::Rpc`], unchanged; a timeout is
-    /// [`CallError::Timeout`]; everything else is [`CallError::Transport`], with the
-    /// error's text.
-    fn from(error: ClientError) -> Self {
-        match error {
-            ClientError::Rpc(error) => Self::Rpc(error),
-            timeout @ ClientError::Timeout { .. } => Self::Timeout(timeout.to_string()),
-            other => Self::Transport(other.to_string()),
-        }
-    }
-    // ANCHOR_END: call-error-from
 }

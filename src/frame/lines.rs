@@ -1,83 +1,71 @@
-//! Newline framing: a frame is a line.
+//! Newline framing: each line is a frame.
 //!
-//! Only `\n` ends a line (U+2028 and a lone `\r` do not). A `\r` before it, a byte
-//! order mark and blank lines are passed over without a word: real peers send them.
+//! Only `\n` ends a line; U+2028 and a lone `\r` do not. A `\r` before the `\n`, a byte
+//! order mark and empty lines are ignored: real peers send them.
 
-use super::{BOM, Dropped, FrameError, FrameReader, Framing, text_start};
+use super::{BOM, FrameError, FrameReader, Framing, text_start};
 
-/// What may stand around the longest body: a byte order mark before it, `\r\n` after.
+/// What may surround the longest body: a byte order mark before it, `\r\n` after it.
 const AROUND: usize = BOM.len() + b"\r\n".len();
 
 impl FrameReader {
     // ANCHOR: next-line
-    /// The next body, or what is wrong with a line; `None` if no whole line is there.
+    /// The next body, or the error for a line; `None` if no complete line is there.
     ///
-    /// Blank lines are passed over. So is the end of a line that was told when it grew
-    /// too long, of which `dropped` is a sign. While no newline comes,
-    /// [`Self::drop_endless_line`] keeps what is longer than any line may be (the
-    /// longest body and what may stand around it) from filling the memory.
+    /// Empty lines are ignored. While no newline arrives, [`Self::skip_line_start`]
+    /// drops what is longer than any line may be (the longest body and what may
+    /// surround it), and then every later part of that line. The end of that line,
+    /// for which `skipped` is still set, is ignored as well.
     pub(super) fn next_line(&mut self) -> Option<Result<Vec<u8>, FrameError>> {
         loop {
-            let Some(line) = self.take_line() else {
-                let too_long = self.buffer.len() >= self.max.saturating_add(AROUND);
-                let endless = too_long || self.dropped.is_some();
-                return if endless { self.drop_endless_line() } else { None };
+            let Some(line) = self.buffer.take_line() else {
+                let is_too_long = self.buffer.len() >= self.max.saturating_add(AROUND);
+                if !is_too_long && self.skipped.is_none() {
+                    return None;
+                }
+                return self.skip_line_start(0, self.line_too_long()).map(Err);
             };
-            if self.dropped.take().is_some() {
+            if self.skipped.take().is_some() {
                 continue;
             }
-            if let Some(found) = self.read_line(line) {
-                return Some(found);
+            if let Some(frame) = self.read_line(line) {
+                return Some(frame);
             }
         }
     }
     // ANCHOR_END: next-line
 
     // ANCHOR: read-line
-    /// What one line holds: its body, or [`Self::line_too_long`] for a body above the
-    /// limit, or [`Self::wrong_framing`] for a header where the first message is
-    /// expected; `None` for a blank line.
+    /// The content of one line: its body, [`Self::line_too_long`] for a body above the
+    /// limit, or `None` for an empty line. A header in place of the first message ends
+    /// the stream, see [`Self::close`].
     ///
-    /// Log lines may come first. A line that begins with `{` is a message: it settles
-    /// the question, and from then on a line like a header is a body.
+    /// Log lines may come before the first message. A line that starts with `{` is a
+    /// message and confirms the framing: after it, a line like a header is a body.
     fn read_line(&mut self, line: Vec<u8>) -> Option<Result<Vec<u8>, FrameError>> {
         if line.len() > self.max.saturating_add(AROUND) {
             return Some(Err(self.line_too_long()));
         }
-        let body = body_of(line)?;
+        let body = line_body(line)?;
         if body.len() > self.max {
             return Some(Err(self.line_too_long()));
         }
-        let in_headers = Framing::detect(&body) == Some(Framing::ContentLength);
-        if in_headers && !self.settled {
-            return Some(Err(self.wrong_framing(Framing::Newline)));
+        let is_header = Framing::detect(&body) == Some(Framing::ContentLength);
+        if is_header && !self.confirmed {
+            return Some(Err(self.close(Framing::Newline)));
         }
-        self.settled |= text_start(&body).starts_with(b"{");
+        self.confirmed |= text_start(&body).starts_with(b"{");
         Some(Ok(body))
     }
     // ANCHOR_END: read-line
 
     // ANCHOR: finish-line
-    /// What the input's end leaves: the last line needs no newline, for what it holds
-    /// was said.
+    /// What remains at the end of the input: the last line needs no newline.
     pub(super) fn finish_line(&mut self) -> Option<Result<Vec<u8>, FrameError>> {
-        self.scanned = 0;
-        let rest = self.buffer.take_all();
+        let rest = self.buffer.take(self.buffer.len());
         self.read_line(rest)
     }
     // ANCHOR_END: finish-line
-
-    // ANCHOR: drop-endless-line
-    /// Drops what has come of a line without end, and leaves in `dropped` that it did.
-    /// Returns [`Self::line_too_long`] the first time and `None` for each further part.
-    fn drop_endless_line(&mut self) -> Option<Result<Vec<u8>, FrameError>> {
-        let told = self.dropped.is_some();
-        self.buffer.take_all();
-        self.scanned = 0;
-        self.dropped = Some(Dropped { bytes: 0, begin: Vec::new(), told: true });
-        (!told).then(|| Err(self.line_too_long()))
-    }
-    // ANCHOR_END: drop-endless-line
 
     fn line_too_long(&self) -> FrameError {
         FrameError::TooLong { what: "a line", limit: self.max }
@@ -86,8 +74,8 @@ impl FrameReader {
 
 // ANCHOR: line-body
 /// A line without its end (`\n`, `\r\n`, or none) and without a byte order mark at its
-/// beginning; `None` if only blanks are left. Nothing else is taken away.
-fn body_of(mut line: Vec<u8>) -> Option<Vec<u8>> {
+/// start; `None` if only whitespace remains. Nothing else is removed.
+fn line_body(mut line: Vec<u8>) -> Option<Vec<u8>> {
     if line.starts_with(BOM) {
         line.drain(..BOM.len());
     }

@@ -113,7 +113,7 @@ fn shown(found: Result<Vec<u8>, FrameError>) -> Value {
 
 /// After the wrong framing a reader is not asked again.
 fn ends(found: &Value) -> bool {
-    found["error"].as_str().is_some_and(|text| text.contains("not speak"))
+    found["error"].as_str().is_some_and(|text| text.starts_with("the peer uses"))
 }
 
 #[track_caller]

@@ -65,7 +65,7 @@ async fn noise_is_told_to_the_tap_and_to_the_receiver() {
     let noise = FrameError::Noise { bytes: 12, sample: "Info: ready".into() };
     assert_eq!(Err(noise), error);
     assert_eq!(
-        ["! skipped 12 bytes that are no frame (printed to stdout?): Info: ready"],
+        ["! skipped 12 bytes outside any frame (printed to stdout?): Info: ready"],
         heard.lock().expect("no panic")[..]
     );
 }

@@ -93,12 +93,12 @@ fn the_wrong_framing_ends_it_with_one_line_while_its_input_is_still_open() {
         (
             "newline",
             Framing::ContentLength,
-            "error: the other side does not speak newline framing, it speaks content-length\n",
+            "error: the peer uses content-length framing, expected newline\n",
         ),
         (
             "content-length",
             Framing::Newline,
-            "error: the other side does not speak content-length framing, it speaks newline\n",
+            "error: the peer uses newline framing, expected content-length\n",
         ),
     ] {
         common::within(move || {

@@ -1,36 +1,30 @@
-//! Judging many submissions: each exercise of each one in a folder of its own, so that
-//! a broken or hostile one costs its own row only.
+//! Grading many submissions: each exercise of each one in its own folder and sandbox.
+//! A broken or hostile one costs its own row only.
 
 use crate::{
     bench::Bench,
-    interrupt, jail,
-    judge::{Cell, Judging},
+    interrupt,
+    judge::{Cell, Judge, Options},
     outcome::Test,
     parallel::in_parallel,
-    state::State,
-    strays,
-    submission::{Handed, Submission},
+    sandbox::Sandbox,
+    submission,
 };
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, ensure};
 use exercises::{course::Exercise, visible};
 use std::{
     collections::BTreeMap,
+    fs,
     path::{Path, PathBuf},
+    thread,
     time::Duration,
 };
 
-pub struct Options {
-    pub jobs: usize,
-    pub compile: Duration,
-    pub run: Duration,
-}
-
-/// What came of it: a row for each submission, a cell for each exercise.
+/// The results: a row for each submission, a cell for each exercise.
 pub struct Report {
     pub exercises: Vec<&'static Exercise>,
     pub rows: Vec<(String, Vec<Cell>)>,
-    /// What this machine cannot enforce.
-    pub missing: Vec<String>,
+    pub warning: Option<&'static str>,
 }
 
 pub fn grade(
@@ -39,86 +33,94 @@ pub fn grade(
     exercises: &[&'static Exercise],
     options: &Options,
 ) -> Result<Report> {
-    strays::adopt()?;
-    let missing = jail::missing()?;
+    let warning = (options.sandbox == Sandbox::Off)
+        .then_some("no sandbox: the submissions ran with all your rights");
+    if let Some(warning) = warning {
+        eprintln!("WARNING: {warning}");
+    }
+    interrupt::catch_signals()?;
     eprintln!("building the libraries");
     let bench = Bench::prepare(root)?;
-    let folder = interrupt::folder()?;
-    let judging = Judging { bench: &bench, folder: folder.path(), options };
-    eprintln!("judging the course's own solutions");
-    let own = in_parallel(options.jobs, exercises, |worker, exercise| {
-        let cell = judging.judge(exercise, &BTreeMap::new(), worker)?;
-        let failed = cell.tests.iter().find(|(_, test)| **test != Test::Passed);
-        if cell.tests.is_empty() || failed.is_some() {
-            bail!(
-                "exercise {}: the course's own solution does not pass here, {}: {} {:?}",
-                exercise.number,
-                cell.state.name(),
-                cell.notes.join("; "),
-                failed,
-            );
-        }
-        Ok(Vec::from_iter(cell.tests.into_keys()))
+    let folder = Folder(tempfile::tempdir().context("cannot make a folder")?.keep());
+    let judge = Judge { root, bench: &bench, folder: &folder.0, options };
+    eprintln!("grading the course's own solutions");
+    let tests = in_parallel(options.jobs, exercises, |exercise| {
+        tests_of(&judge, exercise)
+            .with_context(|| format!("exercise {}", exercise.number))
     });
-    let own = own.into_iter().collect::<Result<Vec<_>>>()?;
-    let submissions = named_apart(folders);
+    let tests = tests.into_iter().collect::<Result<Vec<_>>>()?;
+    let submissions: Vec<(String, &PathBuf)> =
+        folders.iter().map(|folder| (name(folder, folders), folder)).collect();
     let work = Vec::from_iter(submissions.iter().flat_map(|submission| {
-        exercises.iter().zip(&own).map(move |(e, tests)| (submission, *e, tests))
+        exercises.iter().zip(&tests).map(move |(e, tests)| (submission, *e, tests))
     }));
     let cells =
-        in_parallel(options.jobs, &work, |worker, (submission, exercise, tests)| {
-            let name = visible(submission.name.as_bytes());
-            let cell =
-                one(&judging, submission, exercise, tests, &root.join("src"), worker)
-                    .with_context(|| format!("{name} {}", exercise.number))?;
-            let (passed, all) = (cell.passed(), cell.tests.len());
-            let state = cell.state.name();
-            eprintln!("  {name} {}: {passed}/{all}, {state}", exercise.number);
+        in_parallel(options.jobs, &work, |((name, folder), exercise, tests)| {
+            let (name, number) = (visible(name.as_bytes()), exercise.number);
+            let cell = one(&judge, folder, exercise, tests)
+                .with_context(|| format!("{name} {number}"))?;
+            let (passed, all, state) = (cell.passed(), cell.tests.len(), cell.state);
+            eprintln!("  {name} {number}: {passed}/{all}, {state}");
             Ok(cell)
         });
     let mut cells = cells.into_iter().collect::<Result<Vec<_>>>()?.into_iter();
-    let row = |submission: &Submission| {
-        (submission.name.clone(), cells.by_ref().take(exercises.len()).collect())
-    };
-    let rows = submissions.iter().map(row).collect();
-    Ok(Report { exercises: exercises.into(), rows, missing })
+    let row = |(name, _)| (name, cells.by_ref().take(exercises.len()).collect());
+    let rows = submissions.into_iter().map(row).collect();
+    Ok(Report { exercises: exercises.into(), rows, warning })
+}
+
+/// The tests of an exercise. All of them must pass for the course's own solution, or
+/// this machine cannot grade.
+fn tests_of(judge: &Judge, exercise: &Exercise) -> Result<Vec<String>> {
+    const WHY: &str = "the course's own solution does not pass here";
+    let program = judge.compile(exercise, &BTreeMap::new())?;
+    let program = program.map_err(|problem| anyhow!("{WHY}: {}", problem.note))?;
+    let names = judge.names(&program)?;
+    let cell = judge.run_tests(&program, &names)?;
+    let failed = cell.tests.iter().find(|(_, test)| **test != Test::Passed);
+    ensure!(failed.is_none(), "{WHY}: {} {failed:?}", cell.notes.join("; "));
+    Ok(names)
 }
 
 /// One cell of the table.
 fn one(
-    judging: &Judging,
-    submission: &Submission,
+    judge: &Judge,
+    folder: &Path,
     exercise: &Exercise,
     tests: &[String],
-    course: &Path,
-    worker: usize,
 ) -> Result<Cell> {
-    let nothing = |state, notes| {
-        let all = tests.iter().map(|name| (name.clone(), Test::Lost));
-        Cell { tests: all.collect(), state, notes }
-    };
-    let (modules, notes) = match submission.modules(exercise, course)? {
-        Handed::In { modules, notes } => (modules, notes),
-        Handed::Missing(what) => return Ok(nothing(State::Missing, vec![what])),
-        Handed::Refused(what) => return Ok(nothing(State::Refused, what)),
-        Handed::NoRust(what) => return Ok(nothing(State::DoesNotCompile, vec![what])),
-    };
-    let mut cell = judging.judge(exercise, &modules, worker)?;
-    if cell.tests.is_empty() {
-        cell = nothing(cell.state, cell.notes);
+    let mut cell = Cell::new(tests);
+    match submission::modules(folder, exercise, &judge.root.join("src"))? {
+        Err(problem) => cell.add(problem),
+        Ok(modules) => {
+            match judge.compile(exercise, &modules.texts)? {
+                Err(problem) => cell.add(problem),
+                Ok(program) => cell = judge.run_tests(&program, tests)?,
+            }
+            cell.notes.extend(modules.notes);
+        }
     }
-    cell.notes.extend(notes);
     Ok(cell)
 }
 
-/// Two folders of one name are called by their paths.
-fn named_apart(folders: &[PathBuf]) -> Vec<Submission> {
-    let mut all = Vec::from_iter(folders.iter().map(|folder| Submission::open(folder)));
-    let names = Vec::from_iter(all.iter().map(|submission| submission.name.clone()));
-    for (submission, folder) in all.iter_mut().zip(folders) {
-        if names.iter().filter(|name| **name == submission.name).count() > 1 {
-            submission.name = folder.display().to_string();
+/// A folder's name; its path, if another one has the same name.
+fn name(folder: &Path, folders: &[PathBuf]) -> String {
+    let name = folder.file_name().unwrap_or(folder.as_os_str());
+    let same = folders.iter().filter(|other| other.file_name() == Some(name)).count();
+    if same > 1 { folder.as_os_str() } else { name }.to_string_lossy().into_owned()
+}
+
+/// A temporary folder that holds all others.
+struct Folder(PathBuf);
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // A compiler that is being killed may still write for a moment.
+        for _ in 0..100 {
+            if fs::remove_dir_all(&self.0).is_ok() {
+                break;
+            }
+            thread::sleep(Duration::from_millis(10));
         }
     }
-    all
 }

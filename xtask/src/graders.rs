@@ -32,7 +32,7 @@ pub fn check(root: &Path, exercises: &[&Exercise], update: bool) -> Result<()> {
         work.extend(solutions.into_iter().map(|solution| (*exercise, solution)));
     }
     let jobs = thread::available_parallelism().map_or(1, usize::from);
-    let answers = in_parallel(jobs, &work, |_, (exercise, solution)| {
+    let answers = in_parallel(jobs, &work, |(exercise, solution)| {
         let name = format!("{} {}", exercise.number, solution.name);
         let proved = prove(&bench, root, exercise, solution, update);
         let line = proved.as_deref().unwrap_or("WRONG");

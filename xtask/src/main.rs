@@ -6,7 +6,6 @@ mod files;
 mod grade;
 mod graders;
 mod interrupt;
-mod jail;
 mod judge;
 mod lock;
 mod mutants;
@@ -17,11 +16,10 @@ mod proof;
 mod record;
 mod report;
 mod run;
+mod sandbox;
 mod say;
-mod scan;
 mod start;
 mod state;
-mod strays;
 mod stubs;
 mod submission;
 
@@ -29,9 +27,9 @@ use anyhow::Result;
 use clap::{Parser, Subcommand, value_parser};
 use exercises::course::{EXERCISES, Exercise};
 use files::Opened;
+use sandbox::Sandbox;
 use say::say;
 use std::{
-    ffi::OsString,
     path::{Path, PathBuf},
     process::ExitCode,
     thread,
@@ -88,29 +86,30 @@ enum Command {
               value_parser = value_parser!(u8).range(1..=7))]
         from: u8,
     },
-    /// Judges submissions: a table of tests passed and points
+    /// Grades submissions: a table of tests passed and points
     ///
     /// A submission is a fork of the course or a project made by `start`. Only the
-    /// modules of the exercises are taken from it; they are compiled and run within
-    /// limits of time, memory and reach. A module that names the course's library,
-    /// unsafe code, files, processes, threads or the network is refused.
+    /// modules with tasks are taken from it. They are compiled and run in bubblewrap:
+    /// without network, without your files, within limits of time, memory, processes
+    /// and output.
     ///
-    /// Exit code: 0 if all were judged, however they did; 1 if judging itself failed or
-    /// a file cannot be written; 2 if the command line was wrong.
+    /// Exit code: 0 if all were graded, whatever their results; 1 if grading itself
+    /// failed or a file cannot be written; 2 if the command line was wrong; 130 after
+    /// Ctrl-C.
     Grade {
         /// Submissions
         #[arg(value_name = "DIR", required = true, value_parser = folder)]
         folders: Vec<PathBuf>,
-        /// Judges these only: `02` or `02_frames`; may be repeated
+        /// Grades only this exercise: `02` or `02_frames`; may be repeated
         #[arg(long = "exercise", value_name = "N", num_args = 1, value_parser = exercise)]
         exercises: Vec<&'static Exercise>,
         /// Also writes a line for each submission and exercise
         #[arg(long, value_name = "FILE")]
         csv: Option<PathBuf>,
-        /// Also writes each test's result and words, as JUnit XML
+        /// Also writes the result and message of each test, as JUnit XML
         #[arg(long, value_name = "FILE")]
         junit: Option<PathBuf>,
-        /// How many are judged at a time [default: one for each core]
+        /// How many are graded at a time [default: one for each core]
         #[arg(long, value_name = "N", value_parser = value_parser!(u8).range(1..=16))]
         jobs: Option<u8>,
         /// The longest that compiling one exercise may take
@@ -119,13 +118,9 @@ enum Command {
         /// The longest that all tests of one exercise may take
         #[arg(long, value_name = "SECONDS", default_value_t = 120)]
         run_seconds: u64,
-    },
-    /// Sets limits on itself and becomes another program
-    #[command(hide = true)]
-    Launch {
-        policy: String,
-        #[arg(last = true)]
-        program: Vec<OsString>,
+        /// Runs the submissions with all your rights; only for code that you trust
+        #[arg(long)]
+        no_sandbox: bool,
     },
     /// Builds the book into `target/book` and checks the pages
     Book,
@@ -155,7 +150,8 @@ fn main() -> ExitCode {
         Ok(code) => code,
         Err(error) => {
             eprintln!("error: {error:#}");
-            ExitCode::FAILURE
+            let signal = interrupt::received();
+            signal.map_or(ExitCode::FAILURE, |signal| ExitCode::from(128 + signal))
         }
     }
 }
@@ -178,23 +174,23 @@ fn run(args: Args) -> Result<ExitCode> {
             jobs,
             compile_seconds,
             run_seconds,
+            no_sandbox,
         } => {
+            let opened = |path: Option<PathBuf>| path.as_deref().map(Opened::open);
+            let (csv, junit) = (opened(csv).transpose()?, opened(junit).transpose()?);
             let cores = thread::available_parallelism().map_or(1, usize::from);
-            let options = grade::Options {
+            let off = no_sandbox.then_some(Sandbox::Off);
+            let options = judge::Options {
                 jobs: jobs.map_or(cores, usize::from),
                 compile: Duration::from_secs(compile_seconds),
                 run: Duration::from_secs(run_seconds),
+                sandbox: off.map_or_else(Sandbox::bubblewrap, Ok)?,
             };
-            let opened = |path: Option<PathBuf>| path.as_deref().map(Opened::open);
-            let (csv, junit) = (opened(csv).transpose()?, opened(junit).transpose()?);
             let report = grade::grade(&root(), &folders, &or_all(exercises), &options)?;
-            let told = say(report.told().trim_end());
-            let csv = csv.map(|file| file.write(&report.csv())).transpose();
-            let junit = junit.map(|file| file.write(&report.junit())).transpose();
-            told.and(csv).and(junit)?;
-        }
-        Command::Launch { policy, program } => {
-            jail::enter(&policy, &program)?;
+            let printed = say(report.text());
+            let csv = csv.map(|file| file.write(&report.csv()?)).transpose();
+            let junit = junit.map(|file| file.write(&report.junit()?)).transpose();
+            printed.and(csv).and(junit)?;
         }
         Command::Book => book::build(&root())?,
         Command::Pictures { check } => pictures::draw(&root(), check)?,

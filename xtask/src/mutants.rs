@@ -76,7 +76,7 @@ pub fn check(root: &Path, exercises: &[&Exercise], jobs: u8) -> Result<()> {
     let mut survivors = Vec::new();
     for exercise in exercises {
         let mutants = mutants(root, exercise)?;
-        let verdicts = in_parallel(jobs.into(), &mutants, |_, mutant| {
+        let verdicts = in_parallel(jobs.into(), &mutants, |mutant| {
             survives(&bench, root, exercise, mutant)
         });
         let verdicts = verdicts.into_iter().collect::<Result<Vec<_>>>()?;

@@ -1,15 +1,13 @@
-//! Running a program within limits.
+//! Running a program within limits of time and output.
 
-use crate::strays;
-use anyhow::Result;
+use crate::interrupt;
+use anyhow::{Context, Result, bail};
+use rustix::process::{Pid, Signal, kill_process_group};
 use std::{
     io::Read,
     os::unix::process::{CommandExt, ExitStatusExt},
-    process::{Child, Command, ExitStatus, Stdio},
-    sync::{
-        Arc, Mutex, PoisonError,
-        mpsc::{self, RecvTimeoutError},
-    },
+    process::{Command, ExitStatus, Stdio},
+    sync::mpsc::{self, RecvTimeoutError},
     thread,
     time::{Duration, Instant},
 };
@@ -40,88 +38,80 @@ pub struct Ran {
     pub ended: Ended,
 }
 
-/// Runs a program in a process group of its own until it ends or breaks a limit; then
-/// the whole group is gone, and so are strays.
+/// How often a running program is looked at.
+const CHECK: Duration = Duration::from_millis(5);
+/// How long the pipes of a killed group may stay open: a process that left the group
+/// can hold them.
+const CLOSE: Duration = Duration::from_millis(500);
+
+/// Runs a program in its own process group until it ends or exceeds a limit; then kills
+/// the group.
 pub fn run(command: &mut Command, limits: &Limits) -> Result<Ran> {
     command.process_group(0).stdin(Stdio::null());
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = strays::start(command)?;
-    let (tell, told) = mpsc::channel();
-    let out = collect(child.stdout.take(), limits.output, tell.clone());
-    let err = collect(child.stderr.take(), limits.output, tell);
-    let ended = wait(&mut child, &told, Instant::now() + limits.time);
-    kill_group(&child);
-    let status = child.wait();
-    strays::forget(&child);
-    strays::sweep();
-    let status = status?;
-    // The readers end with the pipes. A process that left the group may hold one open,
-    // and is not waited for.
-    if ended.is_none() {
-        while told.recv_timeout(Duration::from_millis(500)).is_ok() {}
-    }
-    let text = |bytes: &Mutex<Vec<u8>>| {
-        let bytes = bytes.lock().unwrap_or_else(PoisonError::into_inner);
-        String::from_utf8_lossy(&bytes).into_owned()
+    let mut child = command
+        .spawn()
+        .with_context(|| format!("cannot start {:?}", command.get_program()))?;
+    let (sender, outputs) = mpsc::channel();
+    read(child.stdout.take(), 0, limits.output, sender.clone());
+    read(child.stderr.take(), 1, limits.output, sender);
+    let (mut texts, mut stopped) = ([String::new(), String::new()], None);
+    let mut keep = |(part, bytes): Output, stopped: &mut Option<Ended>| {
+        if bytes.len() > limits.output {
+            stopped.get_or_insert(Ended::TooMuchOutput);
+        }
+        let kept = &bytes[..bytes.len().min(limits.output)];
+        texts[part] = String::from_utf8_lossy(kept).into_owned();
     };
-    let ended = ended.unwrap_or_else(|| of_status(status));
-    Ok(Ran { text: text(&out) + &text(&err), ended })
+    let end = Instant::now() + limits.time;
+    while stopped.is_none() && matches!(child.try_wait(), Ok(None)) {
+        match outputs.recv_timeout(CHECK) {
+            Ok(output) => keep(output, &mut stopped),
+            Err(RecvTimeoutError::Disconnected) => thread::sleep(CHECK),
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+        if Instant::now() >= end || interrupt::received().is_some() {
+            stopped.get_or_insert(Ended::TooSlow);
+        }
+    }
+    if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
+        // The group may be empty already.
+        let _ = kill_process_group(group, Signal::KILL);
+    }
+    let status = child.wait()?;
+    while let Ok(output) = outputs.recv_timeout(CLOSE) {
+        keep(output, &mut stopped);
+    }
+    if let Some(signal) = interrupt::received() {
+        bail!("interrupted by signal {signal}");
+    }
+    Ok(Ran { text: texts.concat(), ended: stopped.unwrap_or_else(|| of(status)) })
 }
 
-fn of_status(status: ExitStatus) -> Ended {
+/// Shells and bubblewrap report a signal as an exit code above 128.
+fn of(status: ExitStatus) -> Ended {
     match (status.code(), status.signal()) {
+        (Some(code @ 129..=192), _) => Ended::Killed(code - 128),
         (Some(code), _) => Ended::Exited(code),
         (None, signal) => Ended::Killed(signal.unwrap_or_default()),
     }
 }
 
-/// `None`: it has ended by itself.
-fn wait(child: &mut Child, told: &mpsc::Receiver<()>, end: Instant) -> Option<Ended> {
-    const LOOK: Duration = Duration::from_millis(5);
-    loop {
-        if matches!(child.try_wait(), Ok(Some(_)) | Err(_)) {
-            return None;
-        }
-        if Instant::now() >= end {
-            return Some(Ended::TooSlow);
-        }
-        match told.recv_timeout(LOOK) {
-            Ok(()) => return Some(Ended::TooMuchOutput),
-            Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => thread::sleep(LOOK),
-        }
-    }
-}
+/// All of stdout (0) or of stderr (1); or more than the limit.
+type Output = (usize, Vec<u8>);
 
-fn kill_group(child: &Child) {
-    let group = i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw);
-    if let Some(group) = group {
-        // There may be nobody left to kill.
-        let _ =
-            rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
-    }
-}
-
-/// Reads to the end, keeps `most` bytes, and tells when there are more.
-fn collect(
+fn read(
     from: Option<impl Read + Send + 'static>,
-    most: usize,
-    tell: mpsc::Sender<()>,
-) -> Arc<Mutex<Vec<u8>>> {
-    let kept = Arc::new(Mutex::new(Vec::new()));
-    let into = kept.clone();
+    part: usize,
+    limit: usize,
+    to: mpsc::Sender<Output>,
+) {
     thread::spawn(move || {
-        let Some(mut from) = from else { return };
-        let mut chunk = vec![0; 64 * 1024];
-        while let Ok(count @ 1..) = from.read(&mut chunk) {
-            let mut kept = into.lock().unwrap_or_else(PoisonError::into_inner);
-            let room = most - kept.len();
-            kept.extend_from_slice(&chunk[..count.min(room)]);
-            if count > room {
-                let _ = tell.send(());
-                return;
-            }
-        }
+        let Some(from) = from else { return };
+        let mut bytes = Vec::new();
+        // What came before an error counts.
+        let _ = from.take(limit as u64 + 1).read_to_end(&mut bytes);
+        // The receiver does not wait for a pipe that stays open.
+        let _ = to.send((part, bytes));
     });
-    kept
 }

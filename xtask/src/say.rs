@@ -1,11 +1,11 @@
-//! What the commands print.
+//! Printing to stdout.
 
 use anyhow::{Context, Result};
 use mcp_from_scratch::console::Out;
 use std::fmt::Display;
 
-/// Prints a line, whole even if several threads print. A reader that has gone away is
-/// no error: the work goes on, and the exit code says what came of it.
+/// Prints a line; lines of several threads are not mixed. A closed stdout is not an
+/// error: the command continues, and its exit code is the result.
 pub fn say(line: impl Display) -> Result<()> {
     let out = Out::stdout();
     out.line(line);

@@ -1,90 +1,52 @@
-//! What went wrong on the way to a verdict, in words for an instructor.
+//! Why a submission could not be graded completely, in words for an instructor.
 
 use crate::{outcome::NotCompiled, run::Ended};
-use rustix::process::Signal;
 
-/// How much of a compiler's line is told, in characters.
-const LONGEST: usize = 400;
-
-/// How far the judging came; from the second on, something went wrong on the way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum State {
-    Judged,
-    EndedEarly,
-    TooSlow,
-    TooMuchOutput,
-    TooMuchMemory,
-    DoesNotCompile,
-    Missing,
-    Refused,
+/// A state in a few words, and one line about it.
+pub struct Problem {
+    pub state: &'static str,
+    pub note: String,
 }
 
-impl State {
-    pub fn name(self) -> &'static str {
-        match self {
-            State::Judged => "judged",
-            State::EndedEarly => "ended early",
-            State::TooSlow => "too slow",
-            State::TooMuchOutput => "too much output",
-            State::TooMuchMemory => "too much memory",
-            State::DoesNotCompile => "does not compile",
-            State::Missing => "missing",
-            State::Refused => "refused",
+impl Problem {
+    pub fn new(state: &'static str, note: impl Into<String>) -> Self {
+        Self { state, note: note.into() }
+    }
+
+    pub fn of_compiler(why: NotCompiled) -> Self {
+        match why {
+            NotCompiled::Wrong(text) if is_memory(&text) => {
+                Self::new("out of memory", "the compiler ran out of memory")
+            }
+            NotCompiled::Wrong(text) => {
+                Self::new("does not compile", first_error(&text))
+            }
+            NotCompiled::Stopped(ended) => {
+                let Self { state, note } = Self::of_program(ended, "");
+                Self::new(state, format!("the compiler {note}"))
+            }
+        }
+    }
+
+    /// `text`: what the program printed.
+    pub fn of_program(ended: Ended, text: &str) -> Self {
+        let early = |note| Self::new("ended early", note);
+        match ended {
+            Ended::TooSlow => Self::new("timed out", "did not end in time"),
+            Ended::TooMuchOutput => Self::new("too much output", "printed too much"),
+            _ if is_memory(text) => Self::new("out of memory", "ran out of memory"),
+            Ended::Killed(_) if text.contains("has overflowed its stack") => {
+                early("overflowed its stack".to_owned())
+            }
+            Ended::Killed(signal) => early(format!("was killed by signal {signal}")),
+            Ended::Exited(code) => {
+                early(format!("ended without a result, with exit code {code}"))
+            }
         }
     }
 }
 
-pub fn of_compiler(why: NotCompiled) -> (State, String) {
-    match why {
-        NotCompiled::Wrong(text) if is_memory(&text) => {
-            (State::TooMuchMemory, "the compiler needs too much memory".into())
-        }
-        NotCompiled::Wrong(text) => (State::DoesNotCompile, first_error(&text)),
-        NotCompiled::Stopped(Ended::Killed(signal)) if is_of_a_crash(signal) => {
-            let why = "the compiler gave up (nested too deep?)";
-            (State::DoesNotCompile, why.into())
-        }
-        NotCompiled::Stopped(ended) => {
-            let state = match of_program(ended, "") {
-                // A linker or a compiler that was killed has met a limit of memory.
-                State::EndedEarly => State::TooMuchMemory,
-                state => state,
-            };
-            (state, format!("the compiler {}", how(ended, "")))
-        }
-    }
-}
-
-pub fn of_program(ended: Ended, text: &str) -> State {
-    match ended {
-        Ended::TooSlow => State::TooSlow,
-        Ended::TooMuchOutput => State::TooMuchOutput,
-        _ if is_memory(text) => State::TooMuchMemory,
-        _ => State::EndedEarly,
-    }
-}
-
-pub fn how(ended: Ended, text: &str) -> String {
-    match ended {
-        _ if is_memory(text) => "had no memory left".into(),
-        Ended::TooSlow => "came to no end".into(),
-        Ended::TooMuchOutput => "printed more than is kept".into(),
-        Ended::Exited(code) => {
-            format!("ended without a verdict, with exit code {code}")
-        }
-        Ended::Killed(signal) if text.contains("has overflowed its stack") => {
-            format!("overflowed its stack (signal {signal})")
-        }
-        Ended::Killed(signal) => format!("was ended by signal {signal}"),
-    }
-}
-
-/// What ends a compiler whose stack is full, or that finds itself in the wrong.
-fn is_of_a_crash(signal: i32) -> bool {
-    [Signal::SEGV, Signal::ABORT].iter().any(|crash| crash.as_raw() == signal)
-}
-
-/// What Rust and LLVM say when there is no more.
+/// Whether Rust or LLVM reports that there is no memory.
 pub fn is_memory(text: &str) -> bool {
     text.contains("memory allocation of ") || text.contains("LLVM ERROR: out of memory")
 }
@@ -92,51 +54,10 @@ pub fn is_memory(text: &str) -> bool {
 /// The first error, and its place.
 fn first_error(text: &str) -> String {
     let mut lines = text.lines().skip_while(|line| !line.starts_with("error"));
-    let error = lines.next().unwrap_or("error: the compiler gives no reason");
-    let error: String = error.chars().take(LONGEST).collect();
+    let error = lines.next().or(text.lines().next()).unwrap_or("no message");
+    let error: String = error.chars().take(400).collect();
     let place = lines.take(3).find_map(|line| line.trim_start().strip_prefix("--> "));
-    match place {
-        Some(place) => {
-            format!("{error} ({})", place.replace("exercises/tests/../", ""))
-        }
-        None => error,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_compiler_that_crashes_has_not_run_out_of_memory() {
-        for signal in [11, 6] {
-            assert_eq!(
-                (
-                    State::DoesNotCompile,
-                    "the compiler gave up (nested too deep?)".to_owned()
-                ),
-                of_compiler(NotCompiled::Stopped(Ended::Killed(signal)))
-            );
-        }
-    }
-
-    #[test]
-    fn a_compiler_without_memory_is_told_as_that() {
-        let text = "memory allocation of 16 bytes failed";
-        assert_eq!(
-            State::TooMuchMemory,
-            of_compiler(NotCompiled::Wrong(text.into())).0
-        );
-        assert_eq!(
-            State::TooMuchMemory,
-            of_compiler(NotCompiled::Stopped(Ended::Killed(9))).0
-        );
-    }
-
-    #[test]
-    fn a_long_error_is_cut() {
-        let text = format!("error: {}\n --> src/a.rs:1:1", "a".repeat(1000));
-        let (_, told) = of_compiler(NotCompiled::Wrong(text));
-        assert_eq!(LONGEST + " (src/a.rs:1:1)".len(), told.len());
-    }
+    let module = |place: &str| place.rsplit("../").next().unwrap_or(place).to_owned();
+    let place = place.map(|place| format!(" ({})", module(place)));
+    error + &place.unwrap_or_default()
 }

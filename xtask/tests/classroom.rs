@@ -5,7 +5,7 @@ mod common;
 use common::{read, root};
 use exercises::course::EXERCISES;
 
-/// The values of a key, in order.
+/// The values of a key, in the order of the file.
 fn values<'a>(text: &'a str, key: &str) -> Vec<&'a str> {
     let start = format!("{key}: ");
     let lines = text.lines().map(|line| line.trim().trim_start_matches("- "));

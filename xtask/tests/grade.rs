@@ -4,184 +4,198 @@
 
 mod common;
 
-use common::{output, read, root, stderr, stdout, write, xtask};
-use std::{collections::BTreeMap, fs, os::unix::fs::symlink, path::Path};
+use common::{output, processes, read, root, sandbox, stderr, stdout, write, xtask};
+use std::{fs, net::TcpListener, os::unix::fs::symlink, path::Path};
 
 const MODULES: [&str; 3] = ["jsonrpc.rs", "jsonrpc/members.rs", "jsonrpc/parse.rs"];
-/// How many tests exercise 1 has, and its first two tasks.
-fn tests(beginnings: &[&str]) -> usize {
-    let grader = read(root().join("exercises/tests/01_jsonrpc_codec.rs"));
-    let names = grader.lines().filter_map(|line| line.strip_prefix("fn "));
-    names.filter(|name| beginnings.iter().any(|start| name.starts_with(start))).count()
+
+/// How many tests of exercise 1 have names that begin like this.
+fn tests(beginning: &str) -> usize {
+    let folder = root().join("exercises/tests");
+    let files = common::below(&folder).into_iter().filter(|file| {
+        let file = file.strip_prefix(&folder).expect("a file below the folder");
+        file.to_string_lossy().starts_with("01_")
+    });
+    let texts = files.map(read).collect::<String>();
+    let beginning = format!("fn {beginning}");
+    texts.lines().filter(|line| line.trim_start().starts_with(&beginning)).count()
 }
 
-fn solved(module: &str) -> String {
-    read(root().join("src").join(module))
-}
-
-/// A project with solved modules in `src`, of which one is changed.
-fn project(folder: &Path, module: &str, change: impl Fn(&str) -> String) {
+/// A project with the course's modules in `src`; the first one is changed.
+fn project(folder: &Path, change: impl Fn(&str) -> String) {
     for name in MODULES {
-        let text = solved(name);
-        let text = if name == module { change(&text) } else { text };
+        let text = read(root().join("src").join(name));
+        let text = if name == MODULES[0] { change(&text) } else { text };
         write(folder.join("src").join(name), text);
     }
 }
 
-/// A change of the first thing that encoding a message does.
-fn encoding(code: &str) -> impl Fn(&str) -> String {
-    move |text| {
-        let head = "pub fn encode(&self) -> Vec<u8> {\n";
-        assert!(text.contains(head), "{text}");
-        text.replacen(head, &format!("{head}{code}\n"), 1)
-    }
+/// Code that runs whenever a message is encoded, which every test of task 1.1 does.
+fn when_encoding(code: &str, text: &str) -> String {
+    let head = "pub fn encode(&self) -> Vec<u8> {\n";
+    assert!(text.contains(head), "{text}");
+    text.replacen(head, &format!("{head}{code};\n"), 1)
 }
 
-/// Adds code below everything else.
-fn with(code: &str) -> impl Fn(&str) -> String {
-    move |text| format!("{text}\n{code}\n")
-}
+/// A name, code, the state, and words of a note.
+type Case = (&'static str, String, &'static str, &'static str);
 
-fn same(text: &str) -> String {
-    text.into()
-}
-
-/// Each by its name; what is expected stands in `EXPECTED`.
-fn submissions(folder: &Path) {
-    let at = |name: &str| folder.join(name);
-    for module in MODULES {
-        let stub = read(root().join("exercises/src").join(module));
-        write(at("untouched").join("exercises/src").join(module), stub);
-        write(at("fork").join("exercises/src").join(module), solved(module));
-    }
-    // The library of a fork is the course's: it is not what was handed in.
-    project(&at("untouched"), "", same);
-    write(at("fork/exercises/tests/01_jsonrpc_codec.rs"), "// deleted");
-    write(at("fork/exercises/src/jsonrpc/unrepeated.rs"), "of another kind");
-
-    project(&at("reference"), "", same);
-    let marker = folder.join("marker").display().to_string();
-    let build = format!("fn main() {{ std::fs::write({marker:?}, \"\").unwrap(); }}");
-    write(at("reference/build.rs"), build);
-    write(
-        at("reference/Cargo.toml"),
-        "[package]\nname = \"p\"\nbuild = \"build.rs\"\n",
-    );
-    write(at("reference/.cargo/config.toml"), "[build]\nrustc = \"/bin/false\"\n");
-
-    let stub = read(root().join("exercises/src/jsonrpc/parse.rs"));
-    project(&at("partial"), "jsonrpc/parse.rs", |_| stub.clone());
-    project(&at("no-compile"), "jsonrpc.rs", with("const X: u8 = \"\";"));
-    project(&at("no-rust"), "jsonrpc.rs", with("fn f( {"));
-    project(&at("loop"), "jsonrpc.rs", encoding("#[allow(clippy::all)] loop {}"));
-    project(&at("const-loop"), "jsonrpc.rs", with("const L: () = loop {};"));
-    let doubling =
-        "macro_rules! m { ($($t:tt)*) => { m! { $($t)* $($t)* } } } m! { a }";
-    project(&at("macro-loop"), "jsonrpc.rs", with(doubling));
+/// Code for [`when_encoding`].
+fn hostile(outside: &Path, port: u16, sleep: &str) -> Vec<Case> {
+    let (file, secret) = (outside.join("marker"), outside.join("secret"));
+    let grow = "let mut all = Vec::new(); loop { all.push(vec![1u8; 16 << 20]); \
+                if all.len() == 1 << 20 { break; } }";
     let flood = "use std::io::Write; for _ in 0..1024 { \
                  let _ = std::io::stdout().write_all(&[b'a'; 1 << 20]); }";
-    project(&at("flood"), "jsonrpc.rs", encoding(flood));
-    let grow = "let mut all = Vec::new(); loop { all.push(vec![0u8; 16 << 20]); \
-                if all.len() == usize::MAX { break; } }";
-    project(&at("grow"), "jsonrpc.rs", encoding(grow));
-    let deep = "fn deep(n: u64) -> u64 { if n == u64::MAX { 0 } else { 1 + deep(n + 1) } } \
-                assert!(deep(std::hint::black_box(0)) > 0);";
-    project(&at("deep"), "jsonrpc.rs", encoding(deep));
-    let forge = "use std::io::Write; let _ = std::io::stdout().write_all(\
-                 b\"test t1_1_absent_params_are_left_out ... ok\\n\
-                 test result: ok. 1 passed; 0 failed;\\n\"); return Vec::new();";
-    project(&at("forge"), "jsonrpc.rs", encoding(forge));
-
-    project(
-        &at("fork-bomb"),
-        "jsonrpc.rs",
-        encoding("std::process::Command::new(\"x\");"),
+    // The harness has printed the beginning of the first line.
+    let forge = "use std::io::Write; let _ = std::io::stdout().write_all(b\"ok\\n\
+                 test zz_last_0 ... ok\\n\\ntest result: ok. 2 passed; 0 failed; \
+                 0 ignored; 0 measured; 9 filtered out; finished in 0.00s\\n\\n\"); \
+                 std::process::exit(0)";
+    let deep = "fn deep(n: u64) -> u64 { if n == 0 { 0 } else { 1 + deep(n - 1) } } \
+                assert!(deep(std::hint::black_box(u64::MAX)) > 0)";
+    let bomb = "loop { std::process::Command::new(\"/usr/bin/sleep\")\
+                .arg(\"9\").spawn().unwrap(); }";
+    let connect =
+        format!("std::net::TcpStream::connect((\"127.0.0.1\", {port})).unwrap()");
+    let leave = format!(
+        "std::process::Command::new(\"setsid\").args([\"sleep\", {sleep:?}])\
+         .spawn().unwrap(); panic!()"
     );
-    project(&at("exit"), "jsonrpc.rs", encoding("std::process::exit(0);"));
-    let outside = format!("let _ = std::fs::write({marker:?}, \"\");");
-    project(&at("outside"), "jsonrpc.rs", encoding(&outside));
-    project(&at("re-export"), "jsonrpc.rs", |_| {
-        "pub use mcp_from_scratch::jsonrpc::*;".into()
-    });
-    project(&at("huge"), "jsonrpc.rs", |_| "/".repeat((1 << 20) + 1));
-    project(&at("missing"), "", same);
-    fs::remove_file(at("missing/src/jsonrpc/members.rs")).expect("a file");
-    project(&at("link"), "", same);
-    fs::remove_file(at("link/src/jsonrpc.rs")).expect("a file");
-    symlink(root().join("src/jsonrpc.rs"), at("link/src/jsonrpc.rs")).expect("a link");
-    project(&at("binary"), "", same);
-    write(at("binary/src/jsonrpc.rs"), [0, 159, 146, 150]);
-    write(at("nothing/README.md"), "");
+    vec![
+        ("deep", deep.into(), "ended early", "overflowed its stack"),
+        ("exit", "std::process::exit(0)".into(), "ended early", "with exit code 0"),
+        ("flood", flood.into(), "too much output", "printed too much"),
+        ("forge", forge.into(), "ended early", "read src/jsonrpc.rs:"),
+        ("fork-bomb", bomb.into(), "graded", "it contains `process::`"),
+        ("grow", grow.into(), "out of memory", "ran out of memory"),
+        ("leave", leave, "graded", "it contains `process::`"),
+        ("loop", "#[allow(clippy::all)] loop {}".into(), "graded", ""),
+        ("network", connect, "graded", "it contains `net::`"),
+        ("read", format!("std::fs::read({secret:?}).unwrap()"), "graded", "`fs::`"),
+        (
+            "write",
+            format!("std::fs::write({file:?}, \"\").unwrap()"),
+            "graded",
+            "`fs::`",
+        ),
+    ]
 }
 
-/// By submission: how many tests pass, the state, and words of a note.
-fn expected() -> BTreeMap<&'static str, (usize, &'static str, &'static str)> {
-    let all = tests(&["t1_"]);
-    // Every test of 1.1 encodes a message.
-    let not_encoding = all - tests(&["t1_1_"]);
-    let place = "src/jsonrpc.rs:";
-    BTreeMap::from([
-        ("untouched", (0, "judged", "")),
-        ("fork", (all, "judged", "exercises/src/jsonrpc/unrepeated.rs is given")),
-        ("reference", (all, "judged", "")),
-        ("partial", (tests(&["t1_1", "t1_2"]), "judged", "")),
-        ("no-compile", (0, "does not compile", "mismatched types (src/")),
-        ("no-rust", (0, "does not compile", place)),
-        ("loop", (not_encoding, "judged", "")),
-        ("const-loop", (0, "does not compile", "constant evaluation is taking a long")),
-        // Or too much memory, whichever comes first.
-        ("macro-loop", (0, "too slow", "the compiler")),
-        ("flood", (not_encoding, "too much output", "printed more than is kept")),
-        ("grow", (not_encoding, "too much memory", "had no memory left")),
-        ("deep", (not_encoding, "ended early", "overflowed its stack")),
-        ("forge", (not_encoding, "ended early", "without a verdict")),
-        ("fork-bomb", (0, "refused", "std::process")),
-        ("exit", (0, "refused", "std::process")),
-        ("outside", (0, "refused", "std::fs")),
-        ("re-export", (0, "refused", "src/jsonrpc.rs:1: mcp_from_scratch")),
-        ("huge", (0, "refused", "longer than 1 MiB")),
-        ("missing", (0, "missing", "src/jsonrpc/members.rs is missing")),
-        ("link", (0, "refused", "src/jsonrpc.rs: a link")),
-        ("binary", (0, "refused", "not UTF-8")),
-        ("nothing", (0, "missing", "no exercises/src and no src")),
-    ])
+/// Code below everything else, with which the module does not compile.
+fn broken(outside: &Path) -> Vec<Case> {
+    let secret = outside.join("secret");
+    let include = format!("const S: &str = include_str!({secret:?});");
+    let endless = "#[allow(long_running_const_eval)] const L: () = loop {};";
+    vec![
+        ("endless", endless.into(), "timed out", "the compiler did not end in time"),
+        ("include", include, "does not compile", "No such file"),
+        ("no-rust", "fn f( {".into(), "does not compile", "(src/jsonrpc.rs:"),
+    ]
+}
+
+/// Submissions whose modules cannot be read.
+fn unreadable(folder: &Path) -> [Case; 4] {
+    let module = |name| folder.join(name).join("src/jsonrpc.rs");
+    for name in ["binary", "huge", "link", "missing"] {
+        project(&folder.join(name), str::to_owned);
+    }
+    write(module("binary"), [0, 159, 146, 150]);
+    write(module("huge"), "/".repeat((1 << 20) + 1));
+    fs::remove_file(module("link")).expect("a file");
+    symlink(root().join("src/jsonrpc.rs"), module("link")).expect("a link");
+    fs::remove_file(module("missing")).expect("a file");
+    [
+        ("binary", String::new(), "refused", "src/jsonrpc.rs: is not UTF-8"),
+        ("huge", String::new(), "refused", "is longer than 1 MiB"),
+        ("link", String::new(), "refused", "is behind a symbolic link"),
+        ("missing", String::new(), "missing", "src/jsonrpc.rs is missing"),
+    ]
+}
+
+/// A fork whose own library, grader and build script do not count.
+fn fork(folder: &Path) {
+    project(folder, |_| "not Rust".into());
+    for name in MODULES {
+        let text = read(root().join("src").join(name));
+        write(folder.join("exercises/src").join(name), text);
+    }
+    write(folder.join("exercises/src/jsonrpc/unrepeated.rs"), "not Rust");
+    write(folder.join("exercises/tests/01_jsonrpc_codec.rs"), "not Rust");
+    write(folder.join("build.rs"), "not Rust");
+    write(folder.join(".cargo/config.toml"), "[build]\nrustc = \"/bin/false\"\n");
 }
 
 #[test]
-fn each_submission_gets_its_own_row_whatever_the_others_do() {
+fn a_hostile_submission_costs_only_its_own_row() {
+    if !sandbox() {
+        return;
+    }
     let folder = tempfile::tempdir().expect("a folder");
-    submissions(folder.path());
-    let csv = folder.path().join("grades.csv");
-    let junit = folder.path().join("grades.xml");
-    let expected = expected();
+    let folder = folder.path();
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = listener.local_addr().expect("an address").port();
+    let sleep = format!("98765.{}", std::process::id());
+    write(folder.join("secret"), "\"a secret\"");
+    let (all, not_encoding) = (tests("t1_"), tests("t1_") - tests("t1_1_"));
+    let mut expected = Vec::new();
+    for case in broken(folder) {
+        project(&folder.join(case.0), |text| format!("{text}\n{}\n", case.1));
+        expected.push((case, 0));
+    }
+    for case in hostile(folder, port, &sleep) {
+        project(&folder.join(case.0), |text| when_encoding(&case.1, text));
+        expected.push((case, not_encoding));
+    }
+    expected.extend(unreadable(folder).map(|case| (case, 0)));
+    // A name that must be escaped on a terminal and in a spreadsheet.
+    let good = folder.join("=good\u{1b}[31m");
+    fork(&good);
+
+    let (csv, junit) = (folder.join("grades.csv"), folder.join("grades.xml"));
     let mut grade = xtask();
-    grade.args(["grade", "--exercise", "1", "--compile-seconds", "40"]);
+    grade.args(["grade", "--exercise", "1", "--compile-seconds", "20"]);
     grade.arg("--csv").arg(&csv).arg("--junit").arg(&junit);
-    grade.args(expected.keys().map(|name| folder.path().join(name)));
+    grade.args(expected.iter().map(|((name, ..), _)| folder.join(name))).arg(good);
     let graded = output(&mut grade);
     assert_eq!(Some(0), graded.status.code(), "{}", stderr(&graded));
-    let (told, all) = (stdout(&graded), tests(&["t1_"]));
+    let text = stdout(&graded);
     let mut rows = vec!["submission,exercise,passed,tests,points,of,state".to_owned()];
-    for (name, (passed, state, note)) in &expected {
+    for ((name, _, state, note), passed) in &expected {
         let points = 10 * passed / all;
         rows.push(format!("{name},01,{passed},{all},{points},10,{state}"));
         let line = format!("  {name} 01: ");
-        let noted = told.lines().find(|told| told.starts_with(&line));
-        match note.is_empty() {
-            true => assert_eq!(None, noted),
-            false => assert!(noted.is_some_and(|n| n.contains(note)), "{name}: {told}"),
-        }
+        let noted =
+            text.lines().find(|text| text.starts_with(&line)).unwrap_or_default();
+        assert!(noted.contains(note) && noted.is_empty() == note.is_empty(), "{text}");
     }
-    let macro_loop = format!("macro-loop,01,0,{all},0,10,");
-    let written = read(&csv).replace(
-        &format!("{macro_loop}too much memory"),
-        &format!("{macro_loop}too slow"),
-    );
-    assert_eq!(rows, Vec::from_iter(written.lines().map(str::to_owned)), "{told}");
-    assert!(!folder.path().join("marker").exists(), "nothing of a submission has run");
+    rows.push(format!("'=good\\u{{1b}}[31m,01,{all},{all},10,10,graded"));
+    assert!(!text.contains('\u{1b}'), "{text}");
+    assert_eq!(rows, Vec::from_iter(read(&csv).lines().map(str::to_owned)), "{text}");
     let junit = read(&junit);
-    assert_eq!(expected.len() * all, junit.matches("<testcase ").count());
-    assert!(junit.contains("<error>refused: src/jsonrpc.rs: a link</error>"));
+    assert_eq!(expected.len() * all + all, junit.matches("<testcase ").count());
+    assert!(junit.contains("src/jsonrpc.rs: is behind a symbolic link"), "{junit}");
+    assert!(!folder.join("marker").exists(), "a submission wrote outside its folder");
+    listener.set_nonblocking(true).expect("a listener");
+    assert!(listener.accept().is_err(), "a submission reached the network");
+    assert!(processes(&sleep).is_empty(), "a submission left a process");
+}
+
+/// Without bubblewrap nothing is built, compiled or run.
+#[test]
+fn without_a_sandbox_only_the_option_lets_it_continue() {
+    let folder = tempfile::tempdir().expect("a folder");
+    project(&folder.path().join("ada"), str::to_owned);
+    let mut grade = xtask();
+    grade.args(["grade", "--exercise", "1"]).arg(folder.path().join("ada"));
+    let refused = output(grade.env("PATH", folder.path()));
+    assert_eq!((Some(1), String::new()), (refused.status.code(), stdout(&refused)));
+    assert!(stderr(&refused).contains("or use --no-sandbox"), "{}", stderr(&refused));
+    let mut grade = xtask();
+    grade.args(["grade", "--exercise", "1", "--no-sandbox"]);
+    let graded = output(grade.arg(folder.path().join("ada")));
+    let text = stdout(&graded);
+    assert!(text.contains("10/10") && text.contains("WARNING: no sandbox"), "{text}");
 }
 
 #[test]

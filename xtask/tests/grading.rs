@@ -1,5 +1,5 @@
-//! How the exercises are judged: what a learner reads of a difference, a panic, a loop
-//! without end, and of where he or she stands.
+//! How the exercises are judged: what a learner reads about a difference, a panic and
+//! an endless loop, and about the progress so far.
 
 use exercises::{
     Explain, Verdict, account,
@@ -9,18 +9,18 @@ use exercises::{
 };
 use std::{fs, panic, path::Path, thread};
 
-/// What a learner reads of a verdict.
-fn told(verdict: Verdict) -> String {
+/// What a learner reads about a verdict.
+fn text_of(verdict: Verdict) -> String {
     verdict.expect_err("the rule is broken").to_string()
 }
 
-/// What a learner reads of a test that does not hold.
+/// What a learner reads about a failed test.
 fn account_of(body: impl FnOnce() -> Verdict + Send + 'static) -> String {
     account("1.1", "it holds", body).expect_err("the rule is broken")
 }
 
 #[test]
-fn what_is_the_same_is_no_failure() {
+fn equal_values_pass() {
     for verdict in [
         same(1, 1),
         same_bytes("a", b"a"),
@@ -32,8 +32,8 @@ fn what_is_the_same_is_no_failure() {
 }
 
 #[test]
-fn a_difference_is_shown_below_where_it_begins() {
-    let text = told(same(Some("ab"), Some("ac")).given("x").likely("y"));
+fn a_difference_is_marked_where_it_begins() {
+    let text = text_of(same(Some("ab"), Some("ac")).given("x").likely("y"));
     let at = " ".repeat("  got       Some(\"a".len());
     let expected = format!(
         "  given     x\n  expected  Some(\"ab\")\n  got       Some(\"ac\")\n{at}^\n  \
@@ -43,45 +43,45 @@ fn a_difference_is_shown_below_where_it_begins() {
 }
 
 #[test]
-fn a_difference_from_the_first_character_on_needs_no_mark() {
-    assert_eq!("  expected  1\n  got       2\n", told(same(1, 2)));
+fn a_difference_in_the_first_character_has_no_mark() {
+    assert_eq!("  expected  1\n  got       2\n", text_of(same(1, 2)));
 }
 
-/// One that is the beginning of the other parts from it at its end.
+/// If one is a prefix of the other, the difference is at its end.
 #[test]
-fn bytes_part_at_a_byte_that_is_named() {
-    let text = told(same_bytes("你好\r\n", "你好\n"));
+fn the_first_different_byte_is_named() {
+    let text = text_of(same_bytes("你好\r\n", "你好\n"));
     let at = " ".repeat("  expected  你好".chars().count());
     assert_eq!(
         format!("  expected  你好\\r\\n\n  got       你好\\n\n{at}^ byte 6\n"),
         text
     );
-    let text = told(same_bytes("abc", "ab"));
+    let text = text_of(same_bytes("abc", "ab"));
     assert!(text.contains("\n  got       ab\n              ^ byte 2\n"), "{text}");
-    let text = told(same_bytes("a", ""));
+    let text = text_of(same_bytes("a", ""));
     assert!(text.contains("\n  got       nothing\n            ^ byte 0\n"), "{text}");
 }
 
 #[test]
-fn what_is_no_text_is_shown_as_an_escape() {
-    let text = told(same_bytes(b"\x1b\xff", b"\x1b"));
+fn bytes_that_are_not_text_are_escaped() {
+    let text = text_of(same_bytes(b"\x1b\xff", b"\x1b"));
     assert!(text.contains("\\xff") && !text.contains('\u{1b}'), "{text}");
 }
 
 #[test]
-fn what_does_not_hold_says_what_was_to_be_seen() {
-    let text = told(holds(false, "at most 5", 7));
+fn a_broken_rule_shows_what_was_expected() {
+    let text = text_of(holds(false, "at most 5", 7));
     assert_eq!("  expected  at most 5\n  got       7\n", text);
 }
 
 #[test]
-fn several_lines_stand_below_each_other() {
-    let text = told(holds(false, "one\ntwo", 7));
+fn several_lines_are_aligned() {
+    let text = text_of(holds(false, "one\ntwo", 7));
     assert_eq!("  expected  one\n            two\n  got       7\n", text);
 }
 
 #[test]
-fn an_account_says_the_task_the_rule_and_where_to_read() {
+fn a_failed_test_shows_the_task_the_rule_and_where_to_read() {
     let task = &EXERCISES[0].tasks[0];
     let expected = format!(
         "task 1.1, {}\n\n  rule      it holds\n  expected  1\n  got       2\n  read      \
@@ -92,7 +92,7 @@ fn an_account_says_the_task_the_rule_and_where_to_read() {
 }
 
 #[test]
-fn a_panic_is_told_with_its_place_and_without_a_backtrace() {
+fn a_panic_is_reported_with_its_place_and_without_a_backtrace() {
     let text = account_of(|| {
         let first = Vec::new().pop();
         same(1, first.unwrap())
@@ -104,14 +104,14 @@ fn a_panic_is_told_with_its_place_and_without_a_backtrace() {
 }
 
 #[test]
-fn what_is_not_written_yet_is_no_mistake() {
+fn an_unwritten_function_is_not_a_mistake() {
     let text = account_of(|| todo!("task 1.1: write a message"));
     assert!(text.contains("  got       nothing yet, at xtask/tests"), "{text}");
     assert!(text.contains("  likely    this is where to begin"), "{text}");
 }
 
 #[test]
-fn a_loop_without_end_costs_two_seconds() {
+fn an_endless_loop_ends_after_two_seconds() {
     let text = account_of(|| {
         loop {
             thread::park();
@@ -135,7 +135,7 @@ fn a_test_fails_if_and_only_if_its_rule_is_broken() {
     }
 }
 
-/// Modules of which the first tasks, as many as `written` says, hold no stub.
+/// Modules in which the first `written` tasks are not stubs.
 fn sources(written: impl Fn(&Exercise) -> usize) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     for exercise in EXERCISES {
@@ -162,15 +162,14 @@ fn at_the_start_nothing_is_written() {
     ));
 }
 
-/// Where a folder is missing, nothing is done yet.
 #[test]
-fn a_module_that_is_not_there_is_not_written() {
+fn a_missing_module_is_not_written() {
     let (text, begun) = standing(Path::new("/no/such/folder"), &COURSE);
     assert!(!begun && text.contains("7 tasks, none written"), "{text}");
 }
 
 #[test]
-fn one_task_is_a_beginning() {
+fn one_written_task_is_progress() {
     let first = |exercise: &Exercise| usize::from(exercise.number == "01");
     let (text, begun) = standing(sources(first).path(), &COURSE);
     assert!(begun && text.starts_with("Where you stand:"), "{text}");
@@ -179,7 +178,7 @@ fn one_task_is_a_beginning() {
 }
 
 #[test]
-fn what_is_next_is_the_first_exercise_that_is_not_done() {
+fn the_next_exercise_is_the_first_unfinished_one() {
     let done = |exercise: &Exercise| match exercise.number {
         "01" => exercise.tasks.len(),
         _ => 0,
@@ -192,19 +191,19 @@ fn what_is_next_is_the_first_exercise_that_is_not_done() {
 }
 
 #[test]
-fn where_all_is_written_nothing_is_next() {
+fn after_the_last_task_nothing_is_next() {
     let (text, begun) =
         standing(sources(|exercise| exercise.tasks.len()).path(), &COURSE);
     assert!(begun && !text.contains("Next is"), "{text}");
 }
 
-/// A stub that was reached tells which task is to be looked at.
+/// The stub that was reached decides which task the text names.
 #[test]
-fn the_stub_of_another_task_is_no_place_to_begin() {
+fn the_stub_of_another_task_is_named() {
     let reached = |task: &'static str| {
-        let said =
+        let text =
             account("1.4", "it is so", move || panic!("not yet implemented: {task}"));
-        said.expect_err("the rule does not hold")
+        text.expect_err("the rule does not hold")
     };
     assert!(reached("task 1.4: x").contains("this is where to begin"));
     assert!(reached("task 1.3: x").contains("task 1.3 comes first"));

@@ -1,4 +1,4 @@
-//! What the commands print, when nobody reads it or nothing can be written.
+//! The commands when their stdout is closed or full, or a file cannot be written.
 #![cfg(unix)]
 
 mod common;
@@ -10,7 +10,7 @@ use std::{
     process::Stdio,
 };
 
-/// A stdout that nobody reads, from the first byte on.
+/// A stdout whose reader is closed from the start.
 fn closed() -> Stdio {
     let (ours, theirs) = UnixStream::pair().expect("two ends");
     drop(ours);
@@ -18,7 +18,7 @@ fn closed() -> Stdio {
 }
 
 #[test]
-fn a_reader_that_has_gone_away_is_no_error() {
+fn a_closed_stdout_is_not_an_error() {
     let folder = tempfile::tempdir().expect("a folder");
     let project = folder.path().join("project");
     let project = project.to_str().expect("text");
@@ -26,39 +26,39 @@ fn a_reader_that_has_gone_away_is_no_error() {
         [&["stubs", "--check"][..], &["pictures", "--check"], &["start", project]]
     {
         let ran = output(xtask().args(arguments).stdout(closed()));
-        let told = (ran.status.code(), stderr(&ran));
-        assert_eq!((Some(0), String::new()), told, "{arguments:?}");
+        let reported = (ran.status.code(), stderr(&ran));
+        assert_eq!((Some(0), String::new()), reported, "{arguments:?}");
     }
 }
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_disk_that_is_full_is_an_error() {
+fn a_full_disk_is_an_error() {
     let full = File::options().write(true).open("/dev/full").expect("a device");
     let ran = output(xtask().args(["stubs", "--check"]).stdout(full));
     assert_eq!(Some(1), ran.status.code());
-    let said = stderr(&ran);
-    assert!(said.starts_with("error: cannot write to stdout: "), "{said}");
-    assert_eq!(1, said.lines().count(), "{said}");
+    let error = stderr(&ran);
+    assert!(error.starts_with("error: cannot write to stdout: "), "{error}");
+    assert_eq!(1, error.lines().count(), "{error}");
 }
 
-/// One line alone: nothing was built or judged before it.
+/// Exactly one line is printed: nothing was built or graded before it.
 #[test]
-fn a_file_that_cannot_be_written_is_refused_before_anything_is_judged() {
+fn a_file_that_cannot_be_written_is_reported_before_anything_is_graded() {
     let folder = tempfile::tempdir().expect("a folder");
-    let there = folder.path().join("grades.csv");
-    fs::write(&there, "what was there").expect("a file");
+    let file = folder.path().join("grades.csv");
+    fs::write(&file, "old content").expect("a file");
     for option in ["--csv", "--junit"] {
-        let impossible = there.join("below-a-file");
+        let impossible = file.join("below-a-file");
         for path in [folder.path(), &impossible] {
             let mut grade = xtask();
             grade.args(["grade", "."]).arg(option).arg(path);
             let ran = output(&mut grade);
             assert_eq!((Some(1), String::new()), (ran.status.code(), stdout(&ran)));
-            let said = stderr(&ran);
-            assert!(said.starts_with("error: cannot "), "{said}");
-            assert_eq!(1, said.lines().count(), "{said}");
+            let error = stderr(&ran);
+            assert!(error.starts_with("error: cannot "), "{error}");
+            assert_eq!(1, error.lines().count(), "{error}");
         }
     }
-    assert_eq!("what was there", fs::read_to_string(there).expect("a file"));
+    assert_eq!("old content", fs::read_to_string(file).expect("a file"));
 }

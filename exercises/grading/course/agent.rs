@@ -8,21 +8,21 @@ pub const EXERCISE: Exercise = Exercise {
     tasks: &[
         Task {
             number: "6.1",
-            title: "play the model's part",
+            title: "write a scripted model",
             section: "A model without a network",
             regions: &[("agent.rs", "scripted-model")],
         },
         Task {
             number: "6.2",
-            title: "say what the model reads of a call",
+            title: "write what the model reads about a call",
             section: "What the model reads",
             regions: &[("agent.rs", "end-of-call"), ("agent.rs", "entry-text")],
         },
         Task {
             number: "6.3",
-            title: "stop when the user has had enough",
+            title: "stop when the user cancels",
             section: "The user has had enough",
-            regions: &[("agent.rs", "or-cancelled")],
+            regions: &[("agent.rs", "run-until-cancelled")],
         },
         Task {
             number: "6.4",
@@ -38,9 +38,9 @@ pub const EXERCISE: Exercise = Exercise {
         },
         Task {
             number: "6.6",
-            title: "break off when the way to a tool is broken",
+            title: "end the turn when a call has no result",
             section: "A broken way ends the turn",
-            regions: &[("agent.rs", "break-off")],
+            regions: &[("agent.rs", "skip-remaining")],
         },
     ],
 };

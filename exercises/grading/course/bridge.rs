@@ -7,8 +7,8 @@ pub const EXERCISE: Exercise = Exercise {
     modules: &[
         "registry.rs",
         "registry/parameters.rs",
+        "tool/text.rs",
         "bridge.rs",
-        "bridge/convert.rs",
         "bridge/names.rs",
     ],
     tasks: &[
@@ -20,13 +20,13 @@ pub const EXERCISE: Exercise = Exercise {
         },
         Task {
             number: "5.2",
-            title: "tell the model what tools there are",
+            title: "describe the tools to the model",
             section: "What the model is given",
             regions: &[("registry.rs", "model-tools")],
         },
         Task {
             number: "5.3",
-            title: "ask before a call runs",
+            title: "ask the approver before a call runs",
             section: "The gate",
             regions: &[("registry.rs", "execute-call")],
         },
@@ -35,18 +35,15 @@ pub const EXERCISE: Exercise = Exercise {
             title: "turn a schema into parameters",
             section: "A schema becomes parameters",
             regions: &[
-                ("bridge/convert.rs", "parameters"),
-                ("bridge/convert.rs", "property-kind"),
+                ("registry/parameters.rs", "parameters"),
+                ("registry/parameters.rs", "property-kind"),
             ],
         },
         Task {
             number: "5.5",
-            title: "turn an outcome into text",
+            title: "turn a result into text",
             section: "A result becomes text",
-            regions: &[
-                ("bridge/convert.rs", "outcome-text"),
-                ("bridge/convert.rs", "block-text"),
-            ],
+            regions: &[("tool/text.rs", "result-text"), ("tool/text.rs", "block-text")],
         },
         Task {
             number: "5.6",
@@ -70,7 +67,7 @@ pub const EXERCISE: Exercise = Exercise {
             number: "5.9",
             title: "forward a call to the server",
             section: "Two kinds of failure",
-            regions: &[("bridge.rs", "forward-call"), ("bridge.rs", "broken-way")],
+            regions: &[("bridge.rs", "forward-call"), ("bridge.rs", "call-error")],
         },
     ],
 };

@@ -2,43 +2,43 @@ use super::{Exercise, Task};
 
 pub const EXERCISE: Exercise = Exercise {
     number: "04",
-    title: "the client's life and its pending table",
+    title: "the client's life cycle and its pending requests",
     target: "04_client_lifecycle",
     modules: &["lifecycle.rs", "pending.rs"],
     tasks: &[
         Task {
             number: "4.1",
-            title: "keep the order of a connection's life",
+            title: "keep the order of a connection's states",
             section: "New, initialized, ready, closed",
             regions: &[("lifecycle.rs", "step")],
         },
         Task {
             number: "4.2",
-            title: "enter a request",
+            title: "add a request",
             section: "A table of those who wait",
             regions: &[("pending.rs", "open")],
         },
         Task {
             number: "4.3",
-            title: "find who waits for an answer",
+            title: "find the caller of a response",
             section: "Answers in any order",
             regions: &[("pending.rs", "take")],
         },
         Task {
             number: "4.4",
-            title: "say what a strange answer was meant for",
+            title: "explain a response with an unknown id",
             section: "An answer that nobody waits for",
-            regions: &[("pending.rs", "meant-by")],
+            regions: &[("pending.rs", "numeric-equivalent")],
         },
         Task {
             number: "4.5",
-            title: "end what has waited too long",
+            title: "expire what has waited too long",
             section: "A deadline for every request",
             regions: &[("pending.rs", "expire")],
         },
         Task {
             number: "4.6",
-            title: "let everybody go when the connection is over",
+            title: "release all callers when the connection is closed",
             section: "When the connection is over",
             regions: &[("pending.rs", "drain")],
         },

@@ -23,21 +23,21 @@ pub const EXERCISE: Exercise = Exercise {
         },
         Task {
             number: "1.2",
-            title: "find the request that an answer belongs to",
+            title: "find the request that a response belongs to",
             section: "Whose answer is it?",
             regions: &[("jsonrpc.rs", "pair")],
         },
         Task {
             number: "1.3",
-            title: "tell what is no message from what is one",
+            title: "refuse a body that is not a message",
             section: "Bytes that are no message",
             regions: &[("jsonrpc/parse.rs", "parse")],
         },
         Task {
             number: "1.4",
-            title: "tell requests, notifications and responses apart",
+            title: "distinguish requests, notifications and responses",
             section: "Three kinds of message",
-            regions: &[("jsonrpc/members.rs", "shape")],
+            regions: &[("jsonrpc/members.rs", "kind")],
         },
         Task {
             number: "1.5",
@@ -50,13 +50,13 @@ pub const EXERCISE: Exercise = Exercise {
             title: "read a result or an error",
             section: "A result or an error, never both",
             regions: &[
-                ("jsonrpc/members.rs", "outcome"),
+                ("jsonrpc/members.rs", "result"),
                 ("jsonrpc/members.rs", "error-object"),
             ],
         },
         Task {
             number: "1.7",
-            title: "decide whether anything is owed for a malformed message",
+            title: "decide whether a malformed message gets a response",
             section: "Who is owed an answer",
             regions: &[("jsonrpc/parse.rs", "reply")],
         },

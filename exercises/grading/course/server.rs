@@ -4,11 +4,17 @@ pub const EXERCISE: Exercise = Exercise {
     number: "03",
     title: "the server's rules",
     target: "03_server_dispatch",
-    modules: &["server/session.rs", "protocol.rs", "server.rs", "server/calls.rs"],
+    modules: &[
+        "server/session.rs",
+        "protocol.rs",
+        "server.rs",
+        "server/calls.rs",
+        "server/catalog.rs",
+    ],
     tasks: &[
         Task {
             number: "3.1",
-            title: "answer what any server answers",
+            title: "respond to the requests of every server",
             section: "Every request is answered once",
             regions: &[
                 ("server/session.rs", "receive"),
@@ -17,7 +23,7 @@ pub const EXERCISE: Exercise = Exercise {
         },
         Task {
             number: "3.2",
-            title: "agree on a revision",
+            title: "negotiate a revision",
             section: "Which revision do we speak?",
             regions: &[
                 ("protocol.rs", "negotiate"),
@@ -26,7 +32,7 @@ pub const EXERCISE: Exercise = Exercise {
         },
         Task {
             number: "3.3",
-            title: "answer no notification",
+            title: "send no response to a notification",
             section: "What nobody waits for",
             regions: &[("server/session.rs", "notification")],
         },
@@ -38,7 +44,7 @@ pub const EXERCISE: Exercise = Exercise {
         },
         Task {
             number: "3.5",
-            title: "call a tool, and answer with what it says",
+            title: "call a tool, and respond with its result",
             section: "Two kinds of failure",
             regions: &[("server/session.rs", "call"), ("server/session.rs", "finish")],
         },

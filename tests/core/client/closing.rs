@@ -107,8 +107,7 @@ fn a_server_with_the_other_framing_is_an_error_and_no_hang() {
             peer.write(WELCOME.as_bytes()).await;
         };
         let (hello, ()) = tokio::join!(client.initialize(LATEST), script);
-        let reason = "the other side does not speak newline framing, \
-                      it speaks content-length";
+        let reason = "the peer uses content-length framing, expected newline";
         assert_eq!(reason, hello.expect_err("the other framing").to_string());
         assert_over(&client, reason).await;
     });

@@ -3,6 +3,7 @@
 
 use std::{
     fs,
+    io::Write,
     path::{Path, PathBuf},
     process::{Command, Output},
 };
@@ -49,4 +50,31 @@ pub fn below(folder: &Path) -> Vec<PathBuf> {
         }
     }
     files
+}
+
+/// Whether bubblewrap works here. Prints why a test is skipped; with MCP_SANDBOX=1 it
+/// fails in place of that.
+pub fn sandbox() -> bool {
+    let probe = ["--unshare-pid", "--unshare-net", "--ro-bind", "/", "/", "true"];
+    let why = match Command::new("bwrap").args(probe).output() {
+        Ok(probe) if probe.status.success() => return true,
+        Ok(probe) => stderr(&probe).trim().to_owned(),
+        Err(error) => error.to_string(),
+    };
+    assert!(std::env::var_os("MCP_SANDBOX").is_none(), "bubblewrap: {why}");
+    // Not `eprintln`, which the test harness hides.
+    writeln!(std::io::stderr(), "skipped: bubblewrap does not work: {why}")
+        .expect("stderr");
+    false
+}
+
+/// The processes that run with these words in their command line.
+pub fn processes(words: &str) -> Vec<u32> {
+    let entries = fs::read_dir("/proc").expect("/proc").flatten();
+    let ids = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    let has = |id: &u32| {
+        let line = fs::read(format!("/proc/{id}/cmdline")).unwrap_or_default();
+        String::from_utf8_lossy(&line).replace('\0', " ").contains(words)
+    };
+    ids.filter(has).collect()
 }

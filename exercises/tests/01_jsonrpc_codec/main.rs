@@ -1,0 +1,167 @@
+//! Exercise 1: the JSON-RPC codec
+//!
+//! You write how a message becomes bytes and how bytes become a message again. No pipe
+//! and no process yet: functions from values to values.
+//!
+//! Where   `exercises/src/jsonrpc.rs`, and `members.rs` and `parse.rs` in
+//!         `exercises/src/jsonrpc/`. A function to write says `todo!("task 1.…")`; the
+//!         lines above it say what it takes, returns and refuses. What is written
+//!         already, you may use or replace; signatures that are `pub` stay as they are.
+//! Tasks   1.1  write a message
+//!         1.2  find the request that an answer belongs to
+//!         1.3  tell what is no message from what is one
+//!         1.4  tell requests, notifications and responses apart
+//!         1.5  read an id
+//!         1.6  read a result or an error
+//!         1.7  decide whether anything is owed for a malformed message
+//! Order   as numbered. The tests of 1.1 and 1.2 pass by themselves; from 1.3 on each
+//!         one needs those before it.
+//! Given   `Members`: the members of an object, each as the text that it was
+//!         (`RawValue`), so that null and absent, 1 and 1.0 stay apart.
+//! Read    the book, chapter 1; JSON-RPC 2.0, §4 to §6; MCP 2025-11-25, basic/index.
+//! Judge   cargo test -p exercises --test 01_jsonrpc_codec t1_1
+//!         (without `t1_1` all tasks; all exercises, while all compile:
+//!         cargo test -p exercises --no-fail-fast)
+//! Then    copy your modules over those in `src/`, run `cargo run --bin
+//!         01-jsonrpc-codec`, and compare with the transcript.
+//!         (The tests of the book miss marks then; `git restore src` brings them back.)
+
+mod t1_1;
+mod t1_2;
+mod t1_3;
+mod t1_4;
+mod t1_5;
+mod t1_6;
+mod t1_7;
+
+#[cfg(feature = "reference")]
+use mcp_from_scratch::jsonrpc;
+#[cfg(not(feature = "reference"))]
+#[path = "../../src"]
+mod exercise {
+    pub mod jsonrpc;
+}
+#[cfg(not(feature = "reference"))]
+use exercise::jsonrpc;
+// What chapter 1 has beside the codec; your modules find it as `crate::transcript`.
+use exercises::{Explain, Verdict, judge, same, same_bytes};
+use jsonrpc::{
+    ErrorObject, Id, Message, MessageKind, Notification, ParseError, Request, Response,
+    UnknownId, pair, parse,
+};
+#[allow(unused_imports)]
+use mcp_from_scratch::transcript;
+use serde_json::{Map, Value, json};
+use std::fmt;
+
+fn params(value: Value) -> Option<Map<String, Value>> {
+    value.as_object().cloned()
+}
+
+fn id(number: i128) -> Option<Id> {
+    Some(Id::Integer(number))
+}
+
+fn string_id(text: &str) -> Option<Id> {
+    Some(Id::String(text.into()))
+}
+
+/// Compared and shown as words, without quotes.
+#[derive(PartialEq)]
+struct Words(String);
+
+impl fmt::Debug for Words {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+fn of_id(id: Option<&Id>) -> String {
+    id.map_or("no id".into(), |id| format!("the id {id}"))
+}
+
+fn of_params(params: Option<&Map<String, Value>>) -> String {
+    params.map_or("no params".into(), |params| {
+        format!("params {}", Value::from(params.clone()))
+    })
+}
+
+fn of_message(message: &Message) -> String {
+    match message {
+        Message::Request(Request { id, method, params }) => {
+            let params = of_params(params.as_ref());
+            format!("a request: {}, method {method:?}, {params}", of_id(Some(id)))
+        }
+        Message::Notification(Notification { method, params }) => {
+            format!("a notification: method {method:?}, {}", of_params(params.as_ref()))
+        }
+        Message::Response(Response { id, result: Ok(result) }) => {
+            format!("a response: {}, result {result}", of_id(id.as_ref()))
+        }
+        Message::Response(Response { id, result: Err(error) }) => {
+            let ErrorObject { code, message, data } = error;
+            let id = of_id(id.as_ref());
+            let data = data.as_ref().map_or("no data".into(), |d| format!("data {d}"));
+            format!("a response: {id}, error {code}, message {message:?}, {data}")
+        }
+    }
+}
+
+fn words(read: &Result<Message, ParseError>) -> Words {
+    Words(match read {
+        Ok(message) => of_message(message),
+        Err(ParseError { code, id, kind, .. }) => {
+            format!("refused: code {code}, {}, kind {kind:?}", of_id(id.as_ref()))
+        }
+    })
+}
+
+fn read(body: impl AsRef<[u8]>) -> Result<Message, ParseError> {
+    parse(body.as_ref())
+}
+
+fn shown(body: &[u8]) -> String {
+    if body.is_empty() {
+        "an empty body".into()
+    } else {
+        transcript::escape_untrusted(body)
+    }
+}
+
+fn is_read_as(expected: Message, body: &str) -> Verdict {
+    let got = match read(body) {
+        Ok(message) => of_message(&message),
+        Err(ParseError { code, reason, .. }) => {
+            format!("refused: code {code}, {reason}")
+        }
+    };
+    same(Words(of_message(&expected)), Words(got)).given(shown(body.as_bytes()))
+}
+
+/// What a refusal must say beside its reason, whose words are the learner's own.
+fn is_refused(
+    code: i64,
+    id: Option<Id>,
+    kind: MessageKind,
+    body: impl AsRef<[u8]>,
+) -> Verdict {
+    let body = body.as_ref();
+    let expected = ParseError { code, reason: String::new(), id, kind };
+    same(words(&Err(expected)), words(&read(body))).given(shown(body))
+}
+
+/// Why a refusal is wrong: whoever lost the id has not gone wrong elsewhere.
+fn unless_id_lost<'a>(id: Option<Id>, body: &str, otherwise: &'a str) -> &'a str {
+    match read(body) {
+        Err(bad) if id.is_some() && bad.id.is_none() => {
+            "the id is read by itself, whatever the other members are"
+        }
+        _ => otherwise,
+    }
+}
+
+const PARSE_ERROR: i64 = -32700;
+
+const INVALID_REQUEST: i64 = -32600;
+
+const INVALID_PARAMS: i64 = -32602;

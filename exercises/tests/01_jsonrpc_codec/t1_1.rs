@@ -1,0 +1,158 @@
+use super::*;
+
+#[test]
+fn a_request_has_jsonrpc_id_method_params_in_this_order() {
+    judge("1.1", "a request is jsonrpc, id, method, params, in this order", || {
+        let echo = json!({"name": "echo", "arguments": {"text": "hi"}});
+        let call = Message::request(3, "tools/call", params(echo));
+        same_bytes(
+            concat!(
+                r#"{"jsonrpc":"2.0","id":3,"method":"tools/call","#,
+                r#""params":{"name":"echo","arguments":{"text":"hi"}}}"#
+            ),
+            call.encode(),
+        )
+        .given("the request 3, tools/call, with params")
+        .likely("members go into `Wire`, which writes them in the order of its fields")
+    });
+}
+
+#[test]
+fn absent_params_are_left_out() {
+    judge("1.1", "params that are absent are left out; empty ones are written", || {
+        let list = Message::request(2, "tools/list", None);
+        same_bytes(r#"{"jsonrpc":"2.0","id":2,"method":"tools/list"}"#, list.encode())
+            .given("a request without params")
+            .likely("`None` became `{}` or null; hand it to `Wire` as it is")?;
+        let list = Message::request(2, "tools/list", params(json!({})));
+        same_bytes(
+            r#"{"jsonrpc":"2.0","id":2,"method":"tools/list","params":{}}"#,
+            list.encode(),
+        )
+        .given("a request with params that are an empty object")
+        .likely("an empty object is one; only `None` is left out")
+    });
+}
+
+#[test]
+fn an_id_is_written_as_what_it_is() {
+    judge("1.1", "an id is written whole, a string as a string", || {
+        for (id, written) in [
+            (Id::Integer(0), "0"),
+            (Id::Integer(i128::MAX), "170141183460469231731687303715884105727"),
+            (Id::String("1".into()), r#""1""#),
+            (Id::String("a\"b".into()), r#""a\"b""#),
+        ] {
+            let given = format!("a request with the id {id}");
+            let ping = Request { id, method: "ping".into(), params: None };
+            let body = format!(r#"{{"jsonrpc":"2.0","id":{written},"method":"ping"}}"#);
+            same_bytes(body, Message::Request(ping).encode())
+                .given(given)
+                .likely("hand the `Id` itself to `Wire`: it knows how it is written")?;
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn a_notification_has_no_id() {
+    judge("1.1", "a notification has no id, not even null", || {
+        let done = Message::notification("notifications/initialized", None);
+        same_bytes(
+            r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
+            done.encode(),
+        )
+        .given("a notification without params")
+        .likely("in `Wire`, `id: None` is no member and `id: Some(None)` is null")?;
+        let late = json!({"requestId": 3});
+        let cancelled = Message::notification("notifications/cancelled", params(late));
+        same_bytes(
+            concat!(
+                r#"{"jsonrpc":"2.0","method":"notifications/cancelled","#,
+                r#""params":{"requestId":3}}"#
+            ),
+            cancelled.encode(),
+        )
+        .given("a notification with params")
+        .likely("a notification has params like a request; only the id is missing")
+    });
+}
+
+#[test]
+fn a_message_holds_no_raw_newline() {
+    judge("1.1", "a message is one line: a newline in a text is written \\n", || {
+        let text = json!({"text": "a\n\"b\"\u{1}"});
+        same_bytes(
+            concat!(
+                r#"{"jsonrpc":"2.0","id":1,"method":"m","#,
+                r#""params":{"text":"a\n\"b\"\u0001"}}"#
+            ),
+            Message::request(1, "m", params(text)).encode(),
+        )
+        .given("a text with a newline, quotes and a control character")
+        .likely("JSON was put together as text: let serde_json write strings")
+    });
+}
+
+#[test]
+fn a_response_has_a_result_or_an_error() {
+    let rule = "an answer has a result or an error, and no null for the other";
+    judge("1.1", rule, || {
+        let likely = "`result` and `error` of `Wire` stay `None` where there is none";
+        for (result, likely) in [
+            (json!({}), likely),
+            (json!(null), "a result that is null is a result, and is written"),
+        ] {
+            let body = format!(r#"{{"jsonrpc":"2.0","id":1,"result":{result}}}"#);
+            let given = format!("the answer to 1 with the result {result}");
+            let response = Response::result(Id::Integer(1), result);
+            same_bytes(body, Message::Response(response).encode())
+                .given(given)
+                .likely(likely)?;
+        }
+        let data = Some(json!([1]));
+        let error = ErrorObject { data, ..ErrorObject::new(-32601, "no") };
+        same_bytes(
+            concat!(
+                r#"{"jsonrpc":"2.0","id":"a","#,
+                r#""error":{"code":-32601,"message":"no","data":[1]}}"#
+            ),
+            Message::Response(Response::error(string_id("a"), error)).encode(),
+        )
+        .given("the answer to \"a\" with an error that has data")
+        .likely(likely)
+    });
+}
+
+#[test]
+fn an_unknown_id_is_null_or_absent_as_the_revision_has_it() {
+    let rule = "who does not know the id writes null, or from 2025-11-25 on none";
+    judge("1.1", rule, || {
+        let error = Response::error(None, ErrorObject::new(-32700, "x"));
+        let null =
+            r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"x"}}"#;
+        same_bytes(null, error.encode(UnknownId::Null))
+            .given("an error without an id, UnknownId::Null")
+            .likely(
+                "in `Wire`, `id: None` is no member and `id: Some(None)` is null",
+            )?;
+        same_bytes(
+            r#"{"jsonrpc":"2.0","error":{"code":-32700,"message":"x"}}"#,
+            error.encode(UnknownId::Absent),
+        )
+        .given("an error without an id, UnknownId::Absent")
+        .likely("`UnknownId` decides, and only where the id is `None`")?;
+        same_bytes(null, Message::Response(error).encode())
+            .given("the same in a `Message`")
+            .likely(
+                "a message has no revision to go by: it writes `UnknownId::Null`",
+            )?;
+        let known = Response::error(id(0), ErrorObject::new(-32600, "x"));
+        same_bytes(
+            r#"{"jsonrpc":"2.0","id":0,"error":{"code":-32600,"message":"x"}}"#,
+            known.encode(UnknownId::Absent),
+        )
+        .given("an error with the id 0, UnknownId::Absent")
+        .likely("an id that is known is written in every revision; 0 is one")
+    });
+}

@@ -1,0 +1,150 @@
+use super::*;
+
+fn cancel(id: &str) -> String {
+    let params = format!(r#"{{"requestId":{id},"reason":"enough"}}"#);
+    format!(
+        r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{params}}}"#
+    )
+}
+
+#[test]
+fn a_cancelled_call_is_stopped_and_gets_no_answer() {
+    judge("3.6", "a cancelled call is stopped, and owed nothing any more", || {
+        for (text, id) in
+            [("3", integer(3)), ("0", integer(0)), (r#""3""#, Id::String("3".into()))]
+        {
+            let mut talk = Recorder::calling(text)?;
+            talk.owes(&format!("stop {text}"), &cancel(text))
+                .likely("`requestId` names the call: a string or an integer, 0 too")?;
+            talk.ends("nothing", id, ToolResult::text("late")).likely(
+                "it may end just before it is stopped; who cancelled does not wait",
+            )?;
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn a_cancellation_needs_no_reason() {
+    judge("3.6", "a cancellation with the id alone cancels as well", || {
+        for others in ["", r#","reason":null"#, r#","reason":"","_meta":{}"#] {
+            let params = format!(r#"{{"requestId":3{others}}}"#);
+            let line = format!(
+                r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{params}}}"#
+            );
+            Recorder::calling("3")?
+                .owes("stop 3", &line)
+                .likely("`reason` is optional, and for people")?;
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn only_the_call_that_is_named_is_cancelled() {
+    judge("3.6", "the other calls go on; 1 and \"1\" are different calls", || {
+        let likely = "not that call was cancelled: compare the `Id`s themselves";
+        let mut talk = Recorder::calling("1")?;
+        talk.owes(&running("2"), &call("2"))?;
+        talk.owes("nothing", &cancel(r#""1""#)).likely(likely)?;
+        talk.owes("stop 2", &cancel("2")).likely(likely)?;
+        talk.ends(&said("1", "hi"), integer(1), ToolResult::text("hi"))
+            .likely(likely)?;
+        let mut talk = Recorder::calling(r#""1""#)?;
+        talk.owes("nothing", &cancel("1")).likely(likely)?;
+        talk.ends(&said(r#""1""#, "hi"), Id::String("1".into()), ToolResult::text("hi"))
+            .likely(likely)
+    });
+}
+
+#[test]
+fn a_long_integer_names_a_call() {
+    judge("3.6", "an integer id may be of any 64 bits, signed or not", || {
+        for id in ["18446744073709551615", "9007199254740993", "-9223372036854775808"] {
+            Recorder::calling(id)?.owes(&format!("stop {id}"), &cancel(id)).likely(
+                "`as_i64` ends at 63 bits and a float at 53; read the digits",
+            )?;
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn a_late_cancellation_is_nothing() {
+    judge("3.6", "what does not run cannot be cancelled, and that is no error", || {
+        let likely = "it was on its way when the call ended; that happens every day";
+        let mut talk = Recorder::calling("3")?;
+        talk.owes("nothing", &cancel("404")).likely(likely)?;
+        talk.ends(&said("3", "hi"), integer(3), ToolResult::text("hi"))?;
+        talk.owes("nothing", &cancel("3")).likely(likely)?;
+        let mut talk = Recorder::calling("3")?;
+        talk.owes("stop 3", &cancel("3"))
+            .likely("a call that runs can be cancelled: see the first test of 3.6")?;
+        talk.owes("nothing", &cancel("3")).likely("it was stopped already")
+    });
+}
+
+#[test]
+fn a_cancellation_without_a_usable_id_is_nothing() {
+    judge("3.6", "a cancellation that names no call does nothing, silently", || {
+        let mut talk = Recorder::calling("1")?;
+        for line in [
+            cancel("null"),
+            cancel("1.0"),
+            cancel("true"),
+            cancel("[1]"),
+            cancel(r#"{"id":1}"#),
+            r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{}}"#
+                .into(),
+            r#"{"jsonrpc":"2.0","method":"notifications/cancelled"}"#.into(),
+        ] {
+            talk.owes("nothing", &line).likely(
+                "it names no call; and a notification is never answered, nor a panic",
+            )?;
+        }
+        talk.ends(&said("1", "hi"), integer(1), ToolResult::text("hi"))
+            .likely("something that is no id was taken for 1")
+    });
+}
+
+#[test]
+fn a_cancellation_with_an_id_cancels_nothing() {
+    judge("3.6", "a request called notifications/cancelled is unknown", || {
+        let mut talk = Recorder::calling("1")?;
+        let line = with_params("2", "notifications/cancelled", r#"{"requestId":1}"#);
+        talk.owes("answer 2: error -32601", &line)
+            .likely("with an id it is a request, and there is none of this name")?;
+        talk.ends(&said("1", "hi"), integer(1), ToolResult::text("hi"))
+            .likely("the request cancelled the call all the same")
+    });
+}
+
+#[test]
+fn a_cancelled_id_is_free() {
+    judge("3.6", "after its call is cancelled, an id may be used again", || {
+        let mut talk = Recorder::calling("3")?;
+        talk.owes("stop 3", &cancel("3"))
+            .likely("a call that runs can be cancelled: see the first test of 3.6")?;
+        talk.owes(&running("3"), &call("3"))
+            .likely("the cancelled call is still among those that run")?;
+        talk.ends(&said("3", "new"), integer(3), ToolResult::text("new"))
+            .likely("the second call is owed its answer, whatever became of the first")
+    });
+}
+
+#[test]
+fn on_real_pipes_a_cancelled_call_gets_no_line() {
+    judge("3.6", "a cancelled call leaves nothing on stdout; the rest goes on", || {
+        on_real_pipes(
+            &[
+                INITIALIZE,
+                INITIALIZED,
+                &with_params("5", "tools/call", r#"{"name":"wait","arguments":{}}"#),
+                &cancel("5"),
+                &with_params("7", "tools/call", r#"{"name":"ring","arguments":{}}"#),
+                PING,
+            ],
+            &[AGREED, &said("7", "rung"), "answer 1: {}"],
+        )
+    });
+}

@@ -1,0 +1,126 @@
+//! Exercise 4: the client's life and its pending table
+//!
+//! You write the two rules that a client keeps: what may happen in which state, and
+//! whose answer is whose. No process, no task and no clock: time is an argument.
+//!
+//! Where   `exercises/src/lifecycle.rs` and `exercises/src/pending.rs`. A function to
+//!         write says `todo!("task 4.…")`; the lines above it say what it takes, returns
+//!         and refuses. What is written already, you may use or replace, the fields of
+//!         `Pending` too; signatures that are `pub` stay as they are.
+//! Tasks   4.1  keep the order of a connection's life
+//!         4.2  enter a request
+//!         4.3  find who waits for an answer
+//!         4.4  say what a strange answer was meant for
+//!         4.5  end what has waited too long
+//!         4.6  let everybody go when the connection is over
+//! Order   4.1 stands alone. From 4.2 on as numbered: each needs those before it. The
+//!         last tests of 4.6 play conversations with all of it, 4.1 included.
+//! Given   `State` and `Event`, whose comments say what each one means; `InvalidTransition`;
+//!         `contains`, `len` and `is_empty`.
+//! Read    the book, chapter 4; MCP 2025-11-25, basic/lifecycle (Initialization,
+//!         Shutdown) and basic/utilities/cancellation; JSON-RPC 2.0, §5.
+//! Judge   cargo test -p exercises --test 04_client_lifecycle t4_1
+//!         (without `t4_1` all tasks; all exercises, while all compile:
+//!         cargo test -p exercises --no-fail-fast)
+//! Then    copy your modules over those in `src/`, run `cargo run --bin
+//!         04-client-lifecycle`, and compare with the transcript.
+//!         (The tests of the book miss marks then; `git restore src` brings them back.)
+
+mod t4_1;
+mod t4_2;
+mod t4_3;
+mod t4_4;
+mod t4_5;
+mod t4_6;
+
+#[cfg(feature = "reference")]
+use mcp_from_scratch::{lifecycle, pending};
+#[cfg(not(feature = "reference"))]
+#[path = "../../src"]
+mod exercise {
+    pub mod lifecycle;
+    pub mod pending;
+}
+#[cfg(not(feature = "reference"))]
+use exercise::{lifecycle, pending};
+// From chapter 1; your modules find it as `crate::jsonrpc`.
+use exercises::{Explain, Failure, Verdict, holds, judge, same, same_bytes};
+use jsonrpc::{Id, Message, Request, Response};
+use lifecycle::{
+    Event::{self, *},
+    InvalidTransition,
+    State::{self, *},
+};
+use mcp_from_scratch::jsonrpc;
+use pending::Pending;
+use std::{
+    fmt::Write,
+    time::{Duration, Instant},
+};
+
+/// `event` is refused in each of `states`, and the refusal keeps both.
+fn refused(event: Event, states: &[State]) -> Verdict {
+    states.iter().try_for_each(|state| {
+        same(Err(InvalidTransition { state: *state, event }), state.step(event))
+            .given(format!("{event:?} in state {state:?}"))
+    })
+}
+
+fn id(number: i128) -> Id {
+    Id::Integer(number)
+}
+
+fn string_id(text: &str) -> Id {
+    Id::String(text.into())
+}
+
+fn seconds(number: u64) -> Duration {
+    Duration::from_secs(number)
+}
+
+/// Requests 1, 2, 3, due after 10, 20 and 30 seconds.
+const THREE: &str = "requests 1, 2, 3, due after 10, 20 and 30 s";
+
+fn three(start: Instant) -> Pending<&'static str> {
+    let mut pending = Pending::default();
+    pending.open(start + seconds(10), "caller 1");
+    pending.open(start + seconds(20), "caller 2");
+    pending.open(start + seconds(30), "caller 3");
+    pending
+}
+
+/// So many requests are open, all due at once.
+fn many(count: u32, due: Instant) -> Pending<u32> {
+    let mut pending = Pending::default();
+    for number in 1..=count {
+        pending.open(due, number);
+    }
+    pending
+}
+
+/// How long a little work takes with a small table, and with a large one. Each is done
+/// ten times and its best time counts, for a machine may be busy with other things.
+fn stays_quick(
+    mut small: impl FnMut() -> Duration,
+    mut large: impl FnMut() -> Duration,
+) -> Verdict {
+    const TIMES: u32 = 10;
+    let bound = (0..10).map(|_| small()).min().unwrap_or_default() * TIMES;
+    holds(
+        (0..10).any(|_| large() < bound),
+        "about as long with a large table as with a small one",
+        format_args!("more than {TIMES} times as long"),
+    )
+}
+
+fn meant(pending: &Pending<&str>, strange: Id, expected: Option<Id>) -> Verdict {
+    let given = format!("requests 1, 2, 3 and the id {strange}");
+    same(expected, pending.numeric_equivalent(&strange)).given(given)
+}
+
+fn answered(frame: &str) -> Result<Id, Failure> {
+    match jsonrpc::parse(frame.as_bytes()) {
+        Ok(Message::Response(Response { id: Some(id), .. })) => Ok(id),
+        _ => Err(Failure::new("a frame of this test is no answer")),
+    }
+}

@@ -1,0 +1,270 @@
+use super::*;
+
+/// A client out of your two modules. Its server is whoever writes the test.
+struct Client {
+    state: State,
+    pending: Pending<&'static str>,
+    start: Instant,
+    /// What has crossed the wire, and what else has happened.
+    log: String,
+}
+
+impl Client {
+    fn new() -> Self {
+        let (pending, start) = (Pending::default(), Instant::now());
+        Self { state: New, pending, start, log: String::new() }
+    }
+
+    /// After the handshake, whose only request is number 1.
+    fn ready() -> Result<Self, Failure> {
+        let mut client = Self::new();
+        client.sends(InitializeSent, "initialize", 10, 1)?;
+        client
+            .receives(r#"{"jsonrpc":"2.0","id":1,"result":{}}"#, Some("initialize"))?;
+        client.goes_to(InitializeAccepted, Initialized)?;
+        client.goes_to(InitializedSent, Ready)?;
+        Ok(client)
+    }
+
+    fn goes_to(&mut self, event: Event, after: State) -> Verdict {
+        let _ = writeln!(self.log, "{event:?} in state {:?}", self.state);
+        same(Ok(after), self.state.step(event))
+            .given(&self.log)
+            .likely("the life cycle of task 4.1 does not lead there")?;
+        self.state = after;
+        Ok(())
+    }
+
+    /// Sends a request, due after so many seconds, which must carry `number`.
+    fn sends(
+        &mut self,
+        event: Event,
+        who: &'static str,
+        due: u64,
+        number: i128,
+    ) -> Verdict {
+        let after = if event == InitializeSent { Initializing } else { self.state };
+        self.goes_to(event, after)?;
+        let encoded = |id| {
+            let (method, params) = (who.to_owned(), None);
+            Message::Request(Request { id, method, params }).encode()
+        };
+        let sent = encoded(self.pending.open(self.start + seconds(due), who));
+        let _ = writeln!(self.log, "[mcp:send]    {}", String::from_utf8_lossy(&sent));
+        same_bytes(encoded(id(number)), sent)
+            .given(&self.log)
+            .likely("ids go on by one with each request, whatever came in between")
+    }
+
+    /// Receives an answer, which must reach this caller.
+    fn receives(&mut self, frame: &str, caller: Option<&'static str>) -> Verdict {
+        let _ = writeln!(self.log, "[mcp:receive] {frame}");
+        let likely = match caller {
+            Some(_) => "the id in the last frame says whose answer it is",
+            None => "nobody waits for the id in the last frame (any more)",
+        };
+        same(caller, self.pending.take(&answered(frame)?))
+            .given(&self.log)
+            .likely(likely)
+    }
+
+    fn waits_until(
+        &mut self,
+        second: u64,
+        expired: &[(i128, &'static str)],
+    ) -> Verdict {
+        let _ = writeln!(self.log, "{second} s after the start");
+        let expected: Vec<_> = expired.iter().map(|(n, who)| (id(*n), *who)).collect();
+        same(expected, self.pending.expire(self.start + seconds(second)))
+            .given(&self.log)
+            .likely("those end whose time is up and who have no answer yet, no others")
+    }
+}
+
+/// The same table as a plain list of deadline and id, searched from end to end.
+#[derive(Default)]
+struct List {
+    last: i128,
+    entries: Vec<(u64, i128)>,
+}
+
+impl List {
+    fn end(&mut self, ends: impl Fn(&(u64, i128)) -> bool) -> Vec<i128> {
+        let (mut ended, left): (Vec<_>, _) =
+            self.entries.iter().copied().partition(ends);
+        self.entries = left;
+        ended.sort();
+        ended.into_iter().map(|(_, number)| number).collect()
+    }
+}
+
+/// One step of both, chosen by `dice`; what happened goes into `story`.
+fn play(
+    dice: u64,
+    now: &mut u64,
+    (list, pending): (&mut List, &mut Pending<i128>),
+    (start, story): (Instant, &mut String),
+) -> Verdict {
+    let (kind, number) = (dice % 8, dice / 8 % 6);
+    match kind {
+        0..=3 => {
+            let due = *now + number;
+            let _ = writeln!(story, "a request, due after {due} s");
+            list.last += 1;
+            list.entries.push((due, list.last));
+            same(id(list.last), pending.open(start + seconds(due), list.last))
+        }
+        4 | 5 => {
+            let number = i128::from(number);
+            let _ = writeln!(story, "the answer {number}");
+            same(list.end(|(_, id)| *id == number).pop(), pending.take(&id(number)))
+        }
+        6 => {
+            *now += number;
+            let _ = writeln!(story, "{now} s after the start");
+            let expected = list.end(|(due, _)| due <= now);
+            let expected: Vec<_> = expected.into_iter().map(|n| (id(n), n)).collect();
+            same(expected, pending.expire(start + seconds(*now)))
+        }
+        _ => {
+            let _ = writeln!(story, "everybody is let go");
+            same(list.end(|_| true), pending.drain())
+        }
+    }
+}
+
+#[test]
+fn everybody_who_waits_is_let_go() {
+    judge("4.6", "at the end nobody is left waiting", || {
+        let (start, mut pending) = (Instant::now(), Pending::default());
+        for (due, caller) in [(30, "c"), (10, "a"), (20, "b"), (20, "b, too")] {
+            pending.open(start + seconds(due), caller);
+        }
+        pending.take(&id(2));
+        let given =
+            "requests 1 to 4, due after 30, 10, 20, 20 s; the answer 2; the end";
+        same(vec!["b", "b, too", "c"], pending.drain()).given(given).likely(
+            "all who wait, each once, in the order in which they would have expired",
+        )?;
+        let next = pending.next_deadline().map(|at| at - start);
+        same((0, None), (pending.len(), next))
+            .given("how many wait after that, and the next deadline")
+            .likely("both the entries and their deadlines are gone")?;
+        same(Vec::<&str>::new(), pending.drain())
+            .given("then the end once more")
+            .likely("an entry ends exactly once")
+    });
+}
+
+#[test]
+fn however_many_wait_all_are_let_go_at_once() {
+    judge("4.6", "however many wait, one call lets them all go", || {
+        let mut pending = many(2000, Instant::now());
+        let gone = pending.drain();
+        let in_order = gone.iter().copied().eq(1..=2000);
+        holds(in_order, "callers 1 to 2000, in order", gone.len())
+            .given("2000 requests with one deadline; how many were let go")
+            .likely("somebody is forgotten, or they came in another order")
+    });
+}
+
+#[test]
+fn an_id_is_not_used_again_after_the_end() {
+    judge("4.6", "no id is used twice, even after the table was emptied", || {
+        let start = Instant::now();
+        let mut pending = three(start);
+        pending.drain();
+        same(None, pending.take(&id(1)))
+            .given(format!("{THREE}; the end; the answer 1"))
+            .likely("an entry ends exactly once")?;
+        same(id(4), pending.open(start, "caller 4"))
+            .given(format!("{THREE}; the end; one request more"))
+            .likely("the whole table was replaced, its count included")
+    });
+}
+
+#[test]
+fn a_conversation_with_answers_out_of_order() {
+    judge("4.6", "each frame has its own id, each answer its own caller", || {
+        let mut client = Client::ready()?;
+        client.sends(Event::Request, "tools/list", 10, 2)?;
+        client.sends(Event::Request, "tools/call", 10, 3)?;
+        client.sends(Event::Request, "ping", 10, 4)?;
+        client.receives(r#"{"jsonrpc":"2.0","id":4,"result":{}}"#, Some("ping"))?;
+        let list = r#"{"jsonrpc":"2.0","id":2,"result":{"tools":[]}}"#;
+        client.receives(list, Some("tools/list"))?;
+        let failed =
+            r#"{"jsonrpc":"2.0","id":3,"error":{"code":-32602,"message":"no"}}"#;
+        client.receives(failed, Some("tools/call"))?;
+        client.sends(Event::Request, "tools/list", 10, 5)?;
+        same(vec!["tools/list"], client.pending.drain())
+            .given(client.log)
+            .likely("all but the last request were answered")
+    });
+}
+
+#[test]
+fn a_conversation_with_one_answer_too_late_and_one_never() {
+    judge("4.6", "a late answer reaches nobody, and the others go on", || {
+        let mut client = Client::ready()?;
+        client.sends(Event::Request, "slow", 5, 2)?;
+        client.sends(Event::Request, "quick", 5, 3)?;
+        client.sends(Event::Request, "never", 20, 4)?;
+        client.receives(r#"{"jsonrpc":"2.0","id":3,"result":{}}"#, Some("quick"))?;
+        client.waits_until(4, &[])?;
+        client.waits_until(5, &[(2, "slow")])?;
+        client.receives(r#"{"jsonrpc":"2.0","id":2,"result":{}}"#, None)?;
+        client.receives(r#"{"jsonrpc":"2.0","id":3,"result":{}}"#, None)?;
+        client.receives(r#"{"jsonrpc":"2.0","id":"4","result":{}}"#, None)?;
+        same(Some(id(4)), client.pending.numeric_equivalent(&string_id("4")))
+            .given(&client.log)
+            .likely("the last frame was meant for 4, which is still waited for")?;
+        client.sends(Event::Request, "again", 30, 5)?;
+        client.waits_until(20, &[(4, "never")])?;
+        client.receives(r#"{"jsonrpc":"2.0","id":5,"result":{}}"#, Some("again"))?;
+        same(Vec::<&str>::new(), client.pending.drain())
+            .given(client.log)
+            .likely("everybody has had an answer or a timeout")
+    });
+}
+
+#[test]
+fn a_conversation_that_breaks_off() {
+    judge("4.6", "when the connection is over, all who wait learn it once", || {
+        let mut client = Client::ready()?;
+        client.sends(Event::Request, "slow", 30, 2)?;
+        client.sends(Event::Request, "quick", 10, 3)?;
+        client.goes_to(Close, Closed)?;
+        same(vec!["quick", "slow"], client.pending.drain())
+            .given(&client.log)
+            .likely("both wait, and neither will be answered any more")?;
+        client.receives(r#"{"jsonrpc":"2.0","id":2,"result":{}}"#, None)?;
+        client.waits_until(99, &[])?;
+        refused(Event::Request, &[client.state]).likely("the connection is over")?;
+        client.goes_to(Close, Closed)
+    });
+}
+
+#[test]
+fn whatever_happens_the_table_does_what_a_plain_list_does() {
+    judge("4.6", "whatever happens, each entry ends once, at the right event", || {
+        let start = Instant::now();
+        let mut dice = 1_u64;
+        let likely = "play it through by hand, with a list, up to the last line";
+        for _ in 0..1000 {
+            let (mut list, mut pending) = (List::default(), Pending::default());
+            let (mut now, mut story) = (0, String::new());
+            for _ in 0..8 {
+                dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                let (both, told) = ((&mut list, &mut pending), (start, &mut story));
+                play(dice >> 33, &mut now, both, told).given(&story).likely(likely)?;
+                let next = list.entries.iter().map(|(due, _)| seconds(*due)).min();
+                let got = pending.next_deadline().map(|at| at - start);
+                same((list.entries.len(), next), (pending.len(), got))
+                    .given(format!("{story}how many wait now, and the next deadline"))
+                    .likely(likely)?;
+            }
+        }
+        Ok(())
+    });
+}

@@ -1,0 +1,309 @@
+//! Exercise 6: the agent loop
+//!
+//! You write one turn of an agent: a model is asked, its calls are made, it reads what
+//! came of them, and so on until it answers.
+//!
+//! Where   `exercises/src/agent.rs`. A function to write says `todo!("task 6.…")`; the
+//!         lines above it say what it takes and returns. What is written already, you
+//!         may use or replace; signatures that are `pub` stay as they are.
+//! Tasks   6.1  play the model's part
+//!         6.2  say what the model reads of a call
+//!         6.3  stop when the user has had enough
+//!         6.4  ask until there is an answer
+//!         6.5  make the calls of a step
+//!         6.6  break off when the way to a tool is broken
+//! Order   as numbered. 6.1, 6.2 and 6.3 stand alone; from 6.4 on each one needs those
+//!         before it.
+//! Given   `Recorder::record`, through which every entry goes; the registry and its gate
+//!         from chapter 5. The tools of the tests are fakes that write down what happens.
+//! Read    the book, chapter 6; MCP 2025-11-25, server/tools (Error Handling) and
+//!         basic/utilities/cancellation.
+//! Judge   cargo test -p exercises --test 06_agent_loop t6_1
+//!         (without `t6_1` all tasks; all exercises, while all compile:
+//!         cargo test -p exercises --no-fail-fast)
+//! Then    copy your module over the one in `src/`, run `cargo run --bin 06-full-demo`,
+//!         and compare with the transcript.
+//!         (The tests of the book miss marks then; `git restore src` brings them back.)
+
+mod t6_1;
+mod t6_2;
+mod t6_3;
+mod t6_4;
+mod t6_5;
+mod t6_6;
+
+#[cfg(feature = "reference")]
+use mcp_from_scratch::agent;
+#[cfg(not(feature = "reference"))]
+#[path = "../../src"]
+#[allow(clippy::ptr_arg)] // a stub does not grow its conversation yet
+mod exercise {
+    pub mod agent;
+}
+#[cfg(not(feature = "reference"))]
+use exercise::agent;
+// From earlier chapters; your module finds them as `crate::bridge` and so on.
+use agent::{
+    Entry, Model, ModelError, ScriptedModel, Step, Turn, TurnError, run_until_cancelled,
+};
+use exercises::{Explain, Failure, Verdict, holds, judge, judge_async, same};
+use jsonrpc::ErrorObject;
+#[allow(unused_imports)]
+use mcp_from_scratch::{bridge, jsonrpc, registry, tool};
+use registry::{Approver, Decision, Risk, ToolCall, ToolRegistry, ToolSpec};
+use serde_json::{Value, json};
+use std::{
+    collections::VecDeque,
+    future::{Future, pending, poll_fn, ready},
+    pin::pin,
+    sync::{Arc, Mutex, PoisonError},
+    task::Poll,
+};
+use tokio::task::yield_now;
+use tool::{BoxFuture, Call, CallError, Tool, ToolInfo, ToolResult};
+
+fn call(name: &str, arguments: Value) -> ToolCall {
+    let arguments = arguments.as_object().cloned().unwrap_or_default();
+    ToolCall { name: name.into(), arguments }
+}
+
+fn said(text: &str) -> Entry {
+    Entry::Observation(text.into())
+}
+
+fn answer(text: &str) -> Step {
+    Step::Answer(text.into())
+}
+
+/// What `work` comes to. No time goes by in these tests: what is not done after a
+/// hundred looks waits for something that will not come.
+async fn done<T>(work: impl Future<Output = T>) -> Result<T, Failure> {
+    let mut work = pin!(work);
+    for _ in 0..100 {
+        let look = poll_fn(|context| Poll::Ready(work.as_mut().poll(context)));
+        if let Poll::Ready(done) = look.await {
+            return Ok(done);
+        }
+        yield_now().await;
+    }
+    Err(Failure::new("no end: it still waits")
+        .because("work without an end is waited for alone; look at the user as well"))
+}
+
+/// What happened, in its order.
+#[derive(Clone, Default)]
+struct Diary(Arc<Mutex<Vec<String>>>);
+
+impl Diary {
+    fn note(&self, what: impl Into<String>) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(what.into());
+    }
+
+    /// All of it, a line each.
+    fn text(&self) -> String {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).join("\n")
+    }
+}
+
+/// The diary must read so.
+fn reads(diary: &Diary, expected: &[&str]) -> Verdict {
+    let got = diary.text();
+    holds(got == expected.join("\n"), expected.join("\n"), Lines(got))
+}
+
+/// Prints as it is, and not with `\n` for an end of line.
+struct Lines(String);
+
+impl std::fmt::Debug for Lines {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(if self.0.is_empty() { "nothing" } else { &self.0 })
+    }
+}
+
+async fn asked(model: &mut ScriptedModel, talk: &[Entry]) -> Result<Step, Failure> {
+    done(model.next(talk, &[])).await?.map_err(|error| Failure::new(error.0))
+}
+
+/// A host's trouble, with details that are none of the model's business.
+fn trouble() -> [CallError; 4] {
+    [
+        CallError::Rpc(ErrorObject::new(-32603, "boom at /srv/app")),
+        CallError::Timeout("no answer to `tools/call` within 10s".into()),
+        CallError::Transport("exit status 1, stderr: token=s3cret".into()),
+        CallError::Rpc(ErrorObject::new(-32602, "unknown tool `gone`")),
+    ]
+}
+
+/// Says when it is dropped.
+struct Dropped(Diary, &'static str);
+
+impl Drop for Dropped {
+    fn drop(&mut self) {
+        self.0.note(format!("{} is dropped", self.1));
+    }
+}
+
+/// Ready after so many looks, and from then on.
+fn after_looks(looks: usize) -> impl Future<Output = ()> + Send + Unpin {
+    let mut left = looks + 1;
+    poll_fn(move |context| {
+        left = left.saturating_sub(1);
+        if left == 0 {
+            return Poll::Ready(());
+        }
+        context.waker().wake_by_ref();
+        Poll::Pending
+    })
+}
+
+/// A model out of a list, which writes down what it is shown.
+#[derive(Default)]
+struct Plan {
+    steps: VecDeque<Result<Step, ModelError>>,
+    shown: Vec<Vec<Entry>>,
+    tools: Vec<Value>,
+}
+
+impl Plan {
+    fn new(steps: impl IntoIterator<Item = Step>) -> Self {
+        Self { steps: steps.into_iter().map(Ok).collect(), ..Self::default() }
+    }
+}
+
+impl Model for Plan {
+    fn next<'a>(
+        &'a mut self,
+        conversation: &'a [Entry],
+        tools: &'a [Value],
+    ) -> BoxFuture<'a, Result<Step, ModelError>> {
+        self.shown.push(conversation.to_vec());
+        self.tools = tools.to_vec();
+        let over =
+            || Err(ModelError("asked more often than the test has steps".into()));
+        let step = self.steps.pop_front().unwrap_or_else(over);
+        Box::pin(ready(step))
+    }
+}
+
+/// A tool that writes down that it runs, and then does what its name says.
+struct Fake(Diary, &'static str);
+
+impl Tool for Fake {
+    fn call(&self, call: Call) -> BoxFuture<'_, Result<ToolResult, CallError>> {
+        Box::pin(async move {
+            let arguments = Value::Object(call.arguments.0);
+            self.0.note(format!("{} runs with {arguments}", self.1));
+            let _guard = (self.1 == "hang").then(|| Dropped(self.0.clone(), "hang"));
+            match self.1 {
+                "fail" => Ok(ToolResult::failure("no such city")),
+                "break" => Err(trouble()[2].clone()),
+                "refuse" => Err(trouble()[0].clone()),
+                "late" => Err(trouble()[1].clone()),
+                "gone" => Err(trouble()[3].clone()),
+                "blocks" => Ok(blocks()),
+                "data" => Ok(ToolResult { content: vec![], ..blocks() }),
+                "blank" => Ok(ToolResult { is_error: true, ..ToolResult::default() }),
+                "hang" => pending().await,
+                _ => {
+                    yield_now().await;
+                    self.0.note(format!("{} is done", self.1));
+                    Ok(ToolResult::text("fine"))
+                }
+            }
+        })
+    }
+}
+
+/// More than one text.
+fn blocks() -> ToolResult {
+    let image = json!({"type": "image", "mimeType": "image/png", "data": "AAAA"});
+    let content = vec![
+        json!({"type": "text", "text": "a map"}),
+        image,
+        json!({"type": "text", "text": "and a key"}),
+    ];
+    ToolResult { content, structured: Some(json!({"n": 1})), is_error: false }
+}
+
+/// A gate that writes down what it is asked, and says yes to text `yes`.
+struct Asked(Diary);
+
+impl Approver for Asked {
+    fn decide<'a>(
+        &'a self,
+        spec: &'a ToolSpec,
+        call: &'a ToolCall,
+    ) -> BoxFuture<'a, Decision> {
+        self.0.note(format!("the approver is asked: {} {call}", spec.risk));
+        let allowed = call.arguments.get("text") == Some(&json!("yes"));
+        let reason = "the user did not allow it".into();
+        let denied = Decision::Deny { reason };
+        Box::pin(ready(if allowed { Decision::Allow } else { denied }))
+    }
+}
+
+fn fakes(diary: &Diary) -> Result<ToolRegistry, Failure> {
+    let mut tools = ToolRegistry::new();
+    for (name, risk) in [
+        ("work", Risk::Auto),
+        ("fail", Risk::Auto),
+        ("break", Risk::Auto),
+        ("refuse", Risk::Auto),
+        ("late", Risk::Auto),
+        ("gone", Risk::Auto),
+        ("blocks", Risk::Auto),
+        ("data", Risk::Auto),
+        ("blank", Risk::Auto),
+        ("hang", Risk::Auto),
+        ("guarded", Risk::Approve),
+    ] {
+        let schema = json!({ "type": "object" });
+        let info = ToolInfo::new(name, &format!("Does {name}."), schema);
+        let spec = ToolSpec::local(info, risk);
+        let added = tools.register(spec, Fake(diary.clone(), name));
+        added.map_err(|error| Failure::new(error.to_string()))?;
+    }
+    Ok(tools)
+}
+
+/// One turn over the fakes.
+struct Played {
+    result: Result<String, TurnError>,
+    talk: Vec<Entry>,
+    /// Calls, tools, gate and `seen`, in the order in which they happened.
+    diary: Diary,
+    tools: Vec<Value>,
+}
+
+struct Setting<U> {
+    max_steps: usize,
+    user: U,
+}
+
+async fn play(plan: &mut dyn Model) -> Result<Played, Failure> {
+    play_with(plan, Setting { max_steps: 8, user: pending() }).await
+}
+
+async fn play_with(
+    plan: &mut dyn Model,
+    setting: Setting<impl Future<Output = ()> + Send>,
+) -> Result<Played, Failure> {
+    let diary = Diary::default();
+    let (tools, gate) = (fakes(&diary)?, Asked(diary.clone()));
+    let mut turn = Turn::new(&tools, &gate);
+    turn.max_steps = setting.max_steps;
+    turn.cancelled = Box::pin(setting.user);
+    let mut talk = vec![Entry::User("Go!".into())];
+    let mut seen = |entry: &Entry| diary.note(format!("seen: {}", entry.text()));
+    let result = done(turn.run(plan, &mut talk, &mut seen)).await?;
+    let tools = tools.model_tools();
+    Ok(Played { result, talk: talk.split_off(1), diary, tools })
+}
+
+fn plain(name: &str) -> ToolCall {
+    call(name, json!({}))
+}
+
+fn calls(names: &[&str]) -> Step {
+    Step::Calls(names.iter().map(|name| plain(name)).collect())
+}

@@ -1,0 +1,47 @@
+use super::*;
+
+#[test]
+fn first_it_makes_its_call() {
+    judge_async("6.1", "without a result to read the model makes its call", || async {
+        let echo = call("echo", json!({"text": "hi"}));
+        let mut model = ScriptedModel::calling("echo", echo.arguments.clone());
+        let user = Entry::User("Go!".into());
+        let likely = "the call is made of the name and the arguments it was given";
+        for talk in [vec![], vec![user.clone()], vec![said("old"), user]] {
+            same(Step::Calls(vec![echo.clone()]), asked(&mut model, &talk).await?)
+                .given(format!("a conversation that is {talk:?}"))
+                .likely(likely)?;
+        }
+        for end in
+            [Entry::ToolExecutionFailed, Entry::Cancelled, Entry::Skipped(echo.clone())]
+        {
+            let talk = [Entry::Call(echo.clone()), end];
+            same(Step::Calls(vec![echo.clone()]), asked(&mut model, &talk).await?)
+                .given(format!("a conversation that is {talk:?}"))
+                .likely("here no tool has spoken, so there is nothing to repeat")?;
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn then_it_answers_with_what_it_read() {
+    judge_async("6.1", "after a tool has spoken the model repeats it", || async {
+        let mut model = ScriptedModel::calling("echo", call("", json!({"text": "a"})).arguments);
+        let mut talk =
+            vec![Entry::User("Go!".into()), Entry::Call(call("echo", json!({})))];
+        for (text, expected) in [
+            ("你好", "echo 工具返回了：你好"),
+            ("something else", "echo 工具返回了：something else"),
+            ("", "echo 工具返回了："),
+            ("two\nlines\n", "echo 工具返回了：two\nlines\n"),
+            (" ", "echo 工具返回了： "),
+        ] {
+            talk.push(said(text));
+            same(answer(expected), asked(&mut model, &talk).await?)
+                .given(format!("a conversation that ends with {:?}", said(text)))
+                .likely("what is repeated is the last entry, not what was sent")?;
+        }
+        Ok(())
+    });
+}
