@@ -47,7 +47,7 @@ const ELSEWHERE: [(&str, &str, &str); 11] = [
     ("cargo xtask grade", "xtask/tests/grade.rs", "args([\"grade\","),
     ("cargo build --release --bin", ".ci/run", "cargo build --bins"),
     ("cargo build --bin", ".ci/run", "cargo build --bins"),
-    ("cargo build --example", "tests/two_tools.rs", "examples/two_tools.rs"),
+    ("cargo build --example", "tests/core/two_tools.rs", "examples/two_tools.rs"),
     ("-- python3 my_server.py", "tests/peers/small_servers.rs", "\"py/server.py\""),
     ("server-everything stdio", "tests/peers/reference.rs", "server-everything"),
 ];
