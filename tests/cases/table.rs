@@ -5,9 +5,9 @@
 use crate::{
     common::difference,
     data::{Case, cases},
-    source,
+    source::{File, files_below},
 };
-use std::{collections::BTreeMap, fs, path::Path};
+use std::{collections::BTreeMap, fs, path::Path, sync::LazyLock};
 
 const FILE: &str = "tests/cases/README.md";
 const BEGIN: &str = "<!-- The rest is written by a test, from cases.jsonl. -->\n";
@@ -38,8 +38,9 @@ pub fn find(test: &str) -> Result<(), String> {
         let attributes = before.rsplit("\n\n").next().unwrap_or_default();
         Some(attributes.contains("#[test]") || attributes.contains("#[tokio::test"))
     };
-    let sources = ["tests", "exercises/tests"].map(source::files_below);
-    let sources = sources.iter().flatten();
+    static SOURCES: LazyLock<[Vec<File>; 2]> =
+        LazyLock::new(|| ["tests", "exercises/tests"].map(files_below));
+    let sources = SOURCES.iter().flatten();
     let sources = sources.filter(|it| module.is_empty() || it.path.ends_with(&file));
     let found: Vec<_> = sources.filter_map(|file| is_test(&file.text)).collect();
     match found[..] {
