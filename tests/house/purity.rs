@@ -44,7 +44,7 @@ fn impure(file: &File) -> Vec<String> {
             path.strip_prefix(*root)
                 .is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
         };
-        OUTSIDE.iter().any(|root| below(&root))
+        OUTSIDE.iter().any(|root| below(root))
     };
     let mut found = paths(&file.text, "std");
     found.retain(is_outside);
