@@ -40,11 +40,10 @@ fn is_pure(path: &str) -> bool {
 /// What a pure file must not use.
 fn impure(file: &File) -> Vec<String> {
     let is_outside = |path: &String| {
-        let below = |root: &&str| {
-            path.strip_prefix(*root)
-                .is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
-        };
-        OUTSIDE.iter().any(|root| below(root))
+        OUTSIDE.iter().any(|root| {
+            let rest = path.strip_prefix(root);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+        })
     };
     let mut found = paths(&file.text, "std");
     found.retain(is_outside);
