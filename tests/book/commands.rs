@@ -52,8 +52,8 @@ const ELSEWHERE: [(&str, &str, &str); 11] = [
     ("server-everything stdio", "tests/peers/reference.rs", "server-everything"),
 ];
 
-/// What stands after `$ ` in the console blocks of a page: lines that end in `\` go on, a
-/// comment is dropped.
+/// The commands after `$ ` in the console blocks of a page: a line that ends in `\`
+/// continues, a comment is dropped.
 fn commands(page: &str) -> Vec<String> {
     let mut commands = Vec::new();
     for block in blocks(page).into_iter().filter(|block| block.kind == "console") {
@@ -100,7 +100,7 @@ fn runnable(command: &str) -> Option<String> {
     Some(line.replace("\u{1}example\u{1} ", &format!("'{}' ", example().display())))
 }
 
-/// The example stands beside the stages. `cargo test` has built it; `cargo test --test
+/// The example is beside the stages. `cargo test` has built it; `cargo test --test
 /// book` has not.
 fn example() -> PathBuf {
     let example = Path::new(STAGES[0].1).with_file_name("examples/two_tools");

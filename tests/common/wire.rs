@@ -34,7 +34,7 @@ impl Printed {
         self.stdout.lines().filter_map(frame).collect()
     }
 
-    /// The requests' methods by id, in the order of sending. Each one's answer carries
+    /// The requests' methods by id, in the order of sending. Each response carries
     /// its id and comes before the next request.
     #[track_caller]
     pub fn exchanges(&self) -> Vec<(i64, String)> {
@@ -48,7 +48,9 @@ impl Printed {
                     exchanges.push((id, method.to_owned()));
                 }
                 (true, None) => assert_eq!(None, open, "in the middle of a request"),
-                (false, id) => assert_eq!(open.take(), id, "whose answer is {frame}?"),
+                (false, id) => {
+                    assert_eq!(open.take(), id, "to which request belongs {frame}?")
+                }
             }
         }
         assert_eq!(None, open, "the last request has its answer");

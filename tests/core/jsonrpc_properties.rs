@@ -69,7 +69,7 @@ fn member() -> impl Strategy<Value = String> {
     (name, value).prop_map(|(name, value)| format!("\"{name}\":{value}"))
 }
 
-/// What is a message survives another round; what is none has one of three codes, and
+/// What is a message survives another round; everything else has one of three codes, and
 /// its answer, if one is owed, is a message too.
 fn check(body: &[u8]) -> Result<(), TestCaseError> {
     match parse(body) {

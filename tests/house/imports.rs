@@ -38,7 +38,7 @@ fn module_of(path: &str) -> &str {
     inside.split('/').next().unwrap_or(inside)
 }
 
-/// What a file of the library uses that does not stand above it.
+/// What a file of the library uses that is not above it.
 fn forward_imports(contents: &[(String, u32)], file: &File) -> Vec<String> {
     let place = |name: &str| contents.iter().position(|(module, _)| module == name);
     let mine = place(module_of(&file.path));
@@ -95,7 +95,7 @@ fn included(file: &File) -> Vec<File> {
 }
 
 #[test]
-fn the_library_imports_only_what_stands_above() {
+fn the_library_imports_only_modules_above() {
     let contents = contents(&read("src/lib.rs"));
     let files = files_below("src");
     let wrong: Vec<_> =

@@ -95,7 +95,7 @@ fn markdown(text: &str) -> Prose {
     }))
 }
 
-/// Comments joined, code line by line, `_` as a space so that names of tests count.
+/// Comments joined, code line by line, names of functions as sentences.
 /// Frames in literals are bytes, not prose.
 fn rust(text: &str) -> Prose {
     Prose::new((1..).zip(text.lines()).filter_map(|(number, line)| {
@@ -107,7 +107,9 @@ fn rust(text: &str) -> Prose {
             return None;
         }
         let text = comment.map_or(start, |text| text.trim_start_matches(['/', '!']));
-        let text = without_code(text.trim()).replace('_', " ");
+        let text = without_code(text.trim());
+        let is_name = comment.is_none() && start.contains("fn ");
+        let text = if is_name { text.replace('_', " ") } else { text };
         Some(Line { number, flows: comment.is_some() && !text.is_empty(), text })
     }))
 }
