@@ -4,6 +4,8 @@
 //! about 64 times as long; the bound is 80. Memory is what the reader has allocated at
 //! its peak, counted by the allocator; the bound is three times the message.
 
+#![allow(clippy::print_stdout)] // A benchmark reports there.
+
 use mcp_from_scratch::frame::{FrameError, FrameReader, Framing, MAX_MESSAGE};
 use std::{
     alloc::{GlobalAlloc, Layout, System},

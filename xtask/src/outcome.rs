@@ -1,10 +1,7 @@
 //! What came of compiling and running one exercise's tests.
 
 use crate::run::Ended;
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fmt,
-};
+use std::{collections::BTreeMap, fmt};
 
 #[cfg(test)]
 mod tests;
@@ -87,14 +84,4 @@ fn words_for<'a>(text: &'a str, name: &str) -> &'a str {
     let end =
         ["\n---- ", "\nfailures:\n"].iter().filter_map(|mark| rest.find(mark)).min();
     rest[..end.unwrap_or(rest.len())].trim()
-}
-
-/// The tests of a grader, by its source.
-pub fn names_in(grader: &str) -> BTreeSet<String> {
-    let lines: Vec<&str> = grader.lines().collect();
-    let pairs = lines.windows(2).filter(|pair| pair[0] == "#[test]");
-    let name = |pair: &[&str]| {
-        pair[1].strip_prefix("fn ")?.split_once('(').map(|f| f.0.to_owned())
-    };
-    pairs.filter_map(name).collect()
 }

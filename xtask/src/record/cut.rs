@@ -42,7 +42,7 @@ struct Stream {
 
 impl Stream {
     fn new(framing: Framing) -> Self {
-        let reader = FrameReader::new(Some(framing), MAX_MESSAGE);
+        let reader = FrameReader::new(framing, MAX_MESSAGE);
         Self { reader, raw: Vec::new(), offset: 0 }
     }
 

@@ -85,7 +85,7 @@ pub fn play(server: &mut Command, framing: Framing, lines: &[Line]) -> Result<()
 fn frames(mut from: ChildStdout, framing: Framing) -> mpsc::Receiver<Vec<u8>> {
     let (tell, told) = mpsc::channel();
     thread::spawn(move || {
-        let mut reader = FrameReader::new(Some(framing), MAX_MESSAGE);
+        let mut reader = FrameReader::new(framing, MAX_MESSAGE);
         let mut chunk = vec![0; 64 * 1024];
         while let Ok(count @ 1..) = from.read(&mut chunk) {
             reader.feed(&chunk[..count]);

@@ -8,7 +8,7 @@ use super::{
 use mcp_from_scratch::{
     jsonrpc::{Id, Message, Response, parse},
     lifecycle::{Event, State},
-    protocol::{method, spoken},
+    protocol::{method, supported},
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -92,8 +92,7 @@ impl Ends {
             Message::Request(request) => {
                 match request.method.as_str() {
                     method::INITIALIZE => self.happens(Event::InitializeSent),
-                    method::PING => self.happens(Event::Ping),
-                    _ => self.happens(Event::ToolRequest),
+                    _ => self.happens(Event::Request),
                 }
                 self.pending.push((request.id, request.method));
             }
@@ -114,10 +113,10 @@ impl Ends {
         if asked != method::INITIALIZE {
             return;
         }
-        let result = answer.outcome.as_ref().ok();
+        let result = answer.result.as_ref().ok();
         let version = result.and_then(|result| result["protocolVersion"].as_str());
         self.agreed = version.map(str::to_owned);
-        self.happens(match version.and_then(spoken) {
+        self.happens(match version.and_then(supported) {
             Some(_) => Event::InitializeAccepted,
             None => Event::InitializeFailed,
         });
