@@ -56,7 +56,7 @@ fn table() -> String {
     let mut text = format!("{BEGIN}\n{}\n", counts(&cases));
     for (letter, title) in GROUPS {
         text += &format!("\n## {title}\n\n");
-        text += "| case | what must hold | decided by |\n| --- | --- | --- |\n";
+        text += "| case | rule | tested by |\n| --- | --- | --- |\n";
         let group = cases.iter().filter(|case| case.id.starts_with(letter));
         group.for_each(|case| text += &row(case));
     }
@@ -82,8 +82,8 @@ fn counts(cases: &[Case]) -> String {
     }
     let kinds = kinds.iter().map(|(kind, (n, runs))| format!("{kind} {n} ({runs})"));
     format!(
-        "{} cases: {with_runs} decided by the data file, {} by tests elsewhere alone, \
-         {} come with later\nparts; {} of the decided ones get a second half there. \
+        "{} cases: {with_runs} with runs, {} with other tests only, {} for later parts of \
+         the project,\nwhich also complete {} of the others. \
          Cases (runs) of each kind:\n{}.",
         cases.len(),
         decided - with_runs,
