@@ -63,9 +63,14 @@ impl Exercise {
         format!("book/src/exercises/{}.md", self.target.replace('_', "-"))
     }
 
+    /// The folder of the test target, from the repository's root.
+    pub fn grader(&self) -> String {
+        format!("exercises/tests/{}", self.target)
+    }
+
     /// Where the brief is, from the repository's root.
     pub fn brief(&self) -> String {
-        format!("exercises/tests/{}.rs", self.target)
+        format!("{}/main.rs", self.grader())
     }
 }
 

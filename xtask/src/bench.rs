@@ -6,14 +6,15 @@
 
 use crate::{
     files,
-    outcome::{self, NotCompiled, Tests},
+    outcome::{self, NotCompiled, Test, Tests},
     run::{Ended, Limits, run},
     state::is_memory,
 };
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use exercises::course::Exercise;
 use serde_json::Value;
 use std::{
+    collections::BTreeMap,
     path::{Path, PathBuf},
     process::Command,
     time::Duration,
@@ -87,26 +88,25 @@ impl Bench {
         Ok(Self { root: root.into(), sysroot, compiler, libraries, folders })
     }
 
-    /// Puts the course's test of `exercise` over the modules at `scratch/exercises/src`
-    /// and runs it.
+    /// Compiles and runs the grader that [`Self::lay_out`] put into `scratch`.
     pub fn judge(&self, exercise: &Exercise, scratch: &Path) -> Result<Tests> {
-        let test = scratch.join(exercise.brief());
-        files::write(&test, &self.grader(exercise)?)?;
-        let program = scratch.join(exercise.target);
+        let program = scratch.join("grader");
         let compiler = Command::new(&self.compiler);
         let failed = self.compile(compiler, exercise, scratch, &program, &COMPILING)?;
         if let Some(why) = failed {
             return Err(why.into());
         }
-        let mut grader = Command::new(&program);
-        grader.current_dir(scratch).arg("--test-threads=2");
-        let ran = run(&mut grader, &JUDGING)?;
-        Ok(outcome::read(&ran.text, ran.ended))
-    }
-
-    /// The text of the course's test.
-    pub fn grader(&self, exercise: &Exercise) -> Result<String> {
-        files::read(&self.root.join(exercise.brief()))
+        let grader = |argument: &str| {
+            run(Command::new(&program).current_dir(scratch).arg(argument), &JUDGING)
+        };
+        let listed = grader("--list")?.text;
+        let names = listed.lines().filter_map(|line| line.strip_suffix(": test"));
+        let mut all = BTreeMap::from_iter(names.map(|name| (name.into(), Test::Lost)));
+        ensure!(!all.is_empty(), "a grader without tests: {listed}");
+        let ran = grader("--test-threads=2")?;
+        let Tests { all: found, ended } = outcome::read(&ran.text, ran.ended);
+        all.extend(found);
+        Ok(Tests { all, ended })
     }
 
     pub fn compiler(&self) -> &Path {
@@ -148,11 +148,18 @@ impl Bench {
         })
     }
 
-    /// The course's own modules, at the place of a learner's.
+    /// Puts the course's own modules, in place of a learner's, and the grader into
+    /// `scratch`.
     pub fn lay_out(&self, exercise: &Exercise, scratch: &Path) -> Result<()> {
+        let copy = |from: String, to: String| {
+            files::write(&scratch.join(to), &files::read(&self.root.join(from))?)
+        };
         for module in exercise.modules {
-            let text = files::read(&self.root.join("src").join(module))?;
-            files::write(&scratch.join("exercises/src").join(module), &text)?;
+            copy(format!("src/{module}"), format!("exercises/src/{module}"))?;
+        }
+        let grader = exercise.grader();
+        for file in files::below(&self.root.join(&grader))? {
+            copy(format!("{grader}/{file}"), format!("{grader}/{file}"))?;
         }
         Ok(())
     }

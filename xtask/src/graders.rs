@@ -1,13 +1,13 @@
 //! The proof that the graders are right: the course's own modules pass, stubs fail
-//! every test, each seeded fault fails the tests that it names with the words that it
-//! names, and a right solution of another kind passes.
+//! every test, each fault fails the tests that it names, each test fails for some fault,
+//! and right solutions of another kind pass.
 
 use crate::{
     bench::Bench,
     files,
-    outcome::{Test, Tests, names_in},
+    outcome::{Test, Tests},
     parallel::in_parallel,
-    proof::{Expected, Solution, solutions},
+    proof::{Expected, Solution, prefix, solutions},
     say::say,
 };
 use anyhow::{Context, Result, bail, ensure};
@@ -17,12 +17,8 @@ use std::{collections::BTreeSet, fmt::Write, fs, path::Path, thread};
 #[cfg(test)]
 mod tests;
 
-/// What a proof consists of at least.
-const FAULTS: usize = 5;
-const UNUSUAL: usize = 1;
-
-/// Checks the graders of `exercises`; with `update` the texts that learners read are
-/// written anew in place of being compared.
+/// Checks the graders of `exercises`; `update` rewrites the recorded messages instead of
+/// comparing them.
 pub fn check(root: &Path, exercises: &[&Exercise], update: bool) -> Result<()> {
     say("building the libraries")?;
     let bench = Bench::prepare(root)?;
@@ -32,135 +28,130 @@ pub fn check(root: &Path, exercises: &[&Exercise], update: bool) -> Result<()> {
         work.extend(solutions.into_iter().map(|solution| (*exercise, solution)));
     }
     let jobs = thread::available_parallelism().map_or(1, usize::from);
-    let answers = in_parallel(jobs, &work, |(exercise, solution)| {
+    let results = in_parallel(jobs, &work, |(exercise, solution)| {
         let name = format!("{} {}", exercise.number, solution.name);
-        let proved = prove(&bench, root, exercise, solution, update);
-        let line = proved.as_deref().unwrap_or("WRONG");
+        let judged = judge(&bench, exercise, solution);
+        let line = judged.as_ref().map_or("WRONG".into(), Tests::to_string);
         say(format_args!("  {name:<44} {line}"))?;
-        proved.map(drop).context(name)
+        judged.context(name)
     });
-    let wrong = answers.into_iter().filter_map(Result::err);
-    let mut wrong = Vec::from_iter(wrong.map(|error| format!("{error:#}")));
-    for exercise in exercises {
-        let count = |kind: &str| {
-            let of_kind = |(of, solution): &&(&Exercise, Solution)| {
-                of.number == exercise.number && solution.kind() == kind
-            };
-            work.iter().filter(of_kind).count()
-        };
-        let (faults, unusual) = (count("fault"), count("unusual"));
-        if faults < FAULTS || unusual < UNUSUAL {
-            wrong.push(format!(
-                "{}: {faults} faults and {unusual} unusual solutions are too few: a proof \
-                 has at least {FAULTS} and {UNUSUAL}",
-                exercise.number
-            ));
+    let mut wrong = Vec::new();
+    let mut judged = Vec::new();
+    for ((exercise, solution), result) in work.iter().zip(results) {
+        match result {
+            Ok(tests) => judged.push((exercise.number, solution, tests)),
+            Err(error) => wrong.push(format!("{error:#}")),
         }
     }
     if wrong.is_empty() {
-        return say(format_args!(
-            "{} solutions were judged as they should be",
-            work.len()
-        ));
+        for exercise in exercises {
+            let here = judged.iter().filter(|(number, ..)| *number == exercise.number);
+            let here =
+                Vec::from_iter(here.map(|(_, solution, tests)| (*solution, tests)));
+            let file = format!("exercises/proof/{}.messages.txt", exercise.number);
+            let checked = messages(&here).and_then(|messages| {
+                compare(&messages, &root.join(&file), update).context(file)
+            });
+            wrong.extend(checked.err().map(|error| format!("{error:#}")));
+        }
     }
-    bail!("{} wrong:\n\n{}", wrong.len(), wrong.join("\n\n"))
+    ensure!(wrong.is_empty(), "{} wrong:\n\n{}", wrong.len(), wrong.join("\n\n"));
+    say(format_args!("{} solutions were judged as expected", work.len()))
 }
 
-/// Judges one solution; returns what to say of it.
-fn prove(
-    bench: &Bench,
-    root: &Path,
-    exercise: &Exercise,
-    solution: &Solution,
-    update: bool,
-) -> Result<String> {
+/// Runs the tests on one solution, and checks the results.
+fn judge(bench: &Bench, exercise: &Exercise, solution: &Solution) -> Result<Tests> {
     let scratch = tempfile::tempdir()?;
     bench.lay_out(exercise, scratch.path())?;
     for (module, text) in &solution.changed {
         files::write(&scratch.path().join("exercises/src").join(module), text)?;
     }
     let tests = bench.judge(exercise, scratch.path())?;
-    let written = names_in(&files::read(&root.join(exercise.brief()))?);
-    let fixture = format!("exercises/proof/{}/{}.txt", exercise.number, solution.name);
-    accept(&tests, &written, solution, &root.join(fixture), update)
+    accept(exercise, solution, &tests)?;
+    Ok(tests)
 }
 
-/// Whether judging `solution` came out as it should; returns what to say of it.
-/// `written`: the tests that there are.
-fn accept(
-    tests: &Tests,
-    written: &BTreeSet<String>,
-    solution: &Solution,
-    fixture: &Path,
-    update: bool,
-) -> Result<String> {
-    let ran: BTreeSet<&str> = tests.all.keys().map(String::as_str).collect();
-    ensure!(
-        !written.is_empty()
-            && written.iter().map(String::as_str).eq(ran.iter().copied()),
-        "the tests that ran are not those that are written: {ran:?}, {:?}",
-        tests.ended
-    );
+/// Fails unless the results are those that the solution must have.
+fn accept(exercise: &Exercise, solution: &Solution, tests: &Tests) -> Result<()> {
     let failed: BTreeSet<&str> = tests.failed().map(|(name, _)| name).collect();
-    let should: BTreeSet<&str> = match &solution.expected {
+    let expected: BTreeSet<&str> = match &solution.expected {
         Expected::AllPass => BTreeSet::new(),
-        Expected::AllFail => ran.clone(),
+        Expected::AllUnwritten => tests.all.keys().map(String::as_str).collect(),
         Expected::Pass(tasks) => {
-            let done = |name: &&str| tasks.iter().any(|task| name.starts_with(task));
-            failed.iter().copied().filter(|name| !done(name)).collect()
+            let is_done =
+                |name: &&&str| tasks.iter().any(|task| name.starts_with(task));
+            failed.iter().filter(|name| !is_done(name)).copied().collect()
         }
-        Expected::Fail(tests) => tests.keys().map(String::as_str).collect(),
+        Expected::Fail(tests) => tests.iter().map(String::as_str).collect(),
     };
     ensure!(
-        failed == should,
-        "expected to fail: {should:#?}\nfailed: {failed:#?}\n{}",
-        words(tests)
+        failed == expected,
+        "expected to fail: {expected:#?}\nfailed: {failed:#?}\n{:#?}",
+        tests.all
     );
-    if let Expected::Fail(named) = &solution.expected {
-        for (name, words) in named {
-            let Some(Test::Failed(text)) = tests.all.get(name) else {
-                bail!("{name} has not failed but was lost: {:?}", tests.ended);
-            };
-            ensure!(text.contains(words), "{name} does not say “{words}”:\n{text}");
+    for (name, test) in tests.failed() {
+        let lost = || format!("{name} did not end: {:?}", tests.ended);
+        match (&solution.expected, test) {
+            (Expected::Pass(_), _) => {}
+            (_, Test::Passed | Test::Lost) => bail!(lost()),
+            (Expected::AllUnwritten, Test::Failed(text)) => {
+                let named = names_the_task(exercise, name, text);
+                ensure!(named, "{name} does not name the task to write:\n{text}");
+            }
+            (_, Test::Failed(_)) => {}
         }
     }
-    if matches!(solution.expected, Expected::AllFail | Expected::Fail(_)) {
-        compare(&words(tests), fixture, update)?;
-    }
-    Ok(match failed.len() {
-        0 => format!("passes all {}", ran.len()),
-        some => format!("fails {some} of {}", ran.len()),
-    })
+    Ok(())
 }
 
-/// What a learner reads is a fixture, but for line numbers.
-fn compare(words: &str, fixture: &Path, update: bool) -> Result<()> {
-    if update {
-        return files::write(fixture, words);
+/// Whether the message of a test on the stubs names its own task, and that this task or
+/// one before it is not written.
+fn names_the_task(exercise: &Exercise, name: &str, text: &str) -> bool {
+    let stub = ["nothing yet, at exercises/src/", "the stub of task "];
+    exercise.tasks.iter().any(|task| {
+        name.starts_with(&prefix(task))
+            && text.starts_with(&format!("task {}, {}\n", task.number, task.title))
+    }) && stub.iter().any(|words| text.contains(words))
+}
+
+/// What a learner reads: one message for each test, of the first fault that fails it.
+fn messages(judged: &[(&Solution, &Tests)]) -> Result<String> {
+    let mut all = String::new();
+    let names = judged.first().map(|(_, tests)| tests.all.keys());
+    for name in names.into_iter().flatten() {
+        let message = judged.iter().find_map(|(solution, tests)| {
+            match (&solution.expected, &tests.all[name]) {
+                (Expected::Fail(_), Test::Failed(text)) => Some((&solution.name, text)),
+                _ => None,
+            }
+        });
+        let (fault, text) =
+            message.with_context(|| format!("no fault makes {name} fail"))?;
+        let text = without_line_numbers(text);
+        let _ = writeln!(all, "=== {name} ({fault})\n{text}\n");
     }
-    let kept = fs::read_to_string(fixture).unwrap_or_default();
+    Ok(all)
+}
+
+fn compare(messages: &str, file: &Path, update: bool) -> Result<()> {
+    if update {
+        return files::write(file, messages);
+    }
+    let recorded = fs::read_to_string(file).unwrap_or_default();
+    let mut known = recorded.split("=== ");
+    let changed: String = messages
+        .split("=== ")
+        .filter(|message| known.next() != Some(message))
+        .collect();
     ensure!(
-        kept == words,
-        "what the learner reads has changed (`cargo xtask check-graders --update` \
-         writes it anew): {}\n{words}",
-        fixture.display()
+        recorded == messages,
+        "messages differ from the recorded ones; `cargo xtask check-graders --update` \
+         rewrites them:\n{changed}"
     );
     Ok(())
 }
 
-fn words(tests: &Tests) -> String {
-    let mut all = String::new();
-    for (name, test) in tests.failed() {
-        let said = match test {
-            Test::Failed(text) => text,
-            _ => "(it did not end)",
-        };
-        let _ = writeln!(all, "{name}\n\n{}\n", without_line_numbers(said));
-    }
-    all
-}
-
-/// `frame.rs:12` becomes `frame.rs`, so that an edit above does not change a fixture.
+/// `frame.rs:12` becomes `frame.rs`, so that an edit above it changes no message.
 fn without_line_numbers(text: &str) -> String {
     let mut parts = text.split(".rs:");
     let mut plain = parts.next().unwrap_or_default().to_owned();

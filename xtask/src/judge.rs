@@ -105,7 +105,10 @@ impl Judge<'_> {
         for (module, text) in modules {
             files::write(&scratch.join("exercises/src").join(module), text)?;
         }
-        self.lay_out_grader(exercise, &program)?;
+        let main = scratch.join(exercise.brief());
+        let text = files::read(&main)?;
+        let last = &program.last;
+        files::write(&main, &format!("{text}\n#[test]\nfn {last}() {{}}\n"))?;
         self.options.sandbox.give(scratch)?;
         let time = self.options.compile;
         let grant = Grant {
@@ -120,20 +123,6 @@ impl Judge<'_> {
         let failed =
             self.bench.compile(compiler, exercise, scratch, &program.file, &limits)?;
         Ok(failed.map_or(Ok(program), |why| Err(Problem::of_compiler(why))))
-    }
-
-    /// The course's grader, one file or several, and the last test.
-    fn lay_out_grader(&self, exercise: &Exercise, program: &Program) -> Result<()> {
-        let tests = Path::new("exercises/tests");
-        for file in files::below(&self.root.join(tests))? {
-            if file.starts_with(exercise.target) {
-                let text = files::read(&self.root.join(tests).join(&file))?;
-                files::write(&program.scratch.path().join(tests).join(&file), &text)?;
-            }
-        }
-        let main = program.scratch.path().join(exercise.brief());
-        let text = files::read(&main)?;
-        files::write(&main, &format!("{text}\n#[test]\nfn {}() {{}}\n", program.last))
     }
 
     /// The names of the tests in a program that is trusted.

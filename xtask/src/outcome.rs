@@ -1,10 +1,7 @@
 //! What came of compiling and running one exercise's tests.
 
 use crate::run::Ended;
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fmt,
-};
+use std::{collections::BTreeMap, fmt};
 
 #[cfg(test)]
 mod tests;
@@ -52,6 +49,15 @@ impl Tests {
     }
 }
 
+impl fmt::Display for Tests {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.failed().count(), self.all.len()) {
+            (0, all) => write!(f, "passes all {all}"),
+            (failed, all) => write!(f, "fails {failed} of {all}"),
+        }
+    }
+}
+
 /// Reads what a test program printed. A program that did not come to its own end has
 /// proved nothing, whatever it has printed until then. Lines that a test printed itself
 /// cannot be told from the program's own, so a failed test stays failed, and a second
@@ -87,14 +93,4 @@ fn words_for<'a>(text: &'a str, name: &str) -> &'a str {
     let end =
         ["\n---- ", "\nfailures:\n"].iter().filter_map(|mark| rest.find(mark)).min();
     rest[..end.unwrap_or(rest.len())].trim()
-}
-
-/// The tests of a grader, by its source.
-pub fn names_in(grader: &str) -> BTreeSet<String> {
-    let lines: Vec<&str> = grader.lines().collect();
-    let pairs = lines.windows(2).filter(|pair| pair[0] == "#[test]");
-    let name = |pair: &[&str]| {
-        pair[1].strip_prefix("fn ")?.split_once('(').map(|f| f.0.to_owned())
-    };
-    pairs.filter_map(name).collect()
 }

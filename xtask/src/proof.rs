@@ -12,40 +12,41 @@ use std::{
 #[cfg(test)]
 mod tests;
 
-/// A solution, and what must come of judging it.
+/// A solution, and the result that judging it must have.
 pub struct Solution {
-    /// `stubs`, `up-to-1.2`, `fault-…`, `unusual-…`: also the name of its files.
+    /// `reference`, `stubs`, `up-to-1.2`, `fault-…` or `unusual-…`.
     pub name: String,
-    /// By module; the others are the course's own.
+    /// Texts by module; the other modules are the course's own.
     pub changed: BTreeMap<String, String>,
     pub expected: Expected,
 }
 
 pub enum Expected {
     AllPass,
-    AllFail,
-    /// The tests of these tasks pass. Others may, or may not.
-    Pass(BTreeSet<String>),
-    /// These tests fail, and each says this.
-    Fail(BTreeMap<String, String>),
+    /// All tests fail, and each names the task to write.
+    AllUnwritten,
+    /// The tests of these tasks pass. Others may pass or fail.
+    Pass(Vec<String>),
+    /// These tests fail, and no others.
+    Fail(BTreeSet<String>),
 }
 
-impl Solution {
-    pub fn kind(&self) -> &str {
-        self.name.split('-').next().unwrap_or_default()
-    }
+/// `exercises/proof/NN.toml`
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Faults {
+    fault: Vec<Fault>,
 }
 
-/// A wrong solution, as `exercises/proof/NN/fault-….toml` describes it.
+/// A wrong solution.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Fault {
+    name: String,
     /// What it does wrong.
     what: String,
-    /// The case or the failure that it is drawn from.
-    source: String,
-    /// The tests that fail, and words from what each says.
-    fails: BTreeMap<String, String>,
+    /// The tests that fail.
+    fails: BTreeSet<String>,
     edit: Vec<Edit>,
 }
 
@@ -54,13 +55,18 @@ struct Fault {
 #[serde(deny_unknown_fields)]
 struct Edit {
     module: String,
-    /// Stands there exactly once.
+    /// Occurs exactly once in the module.
     find: String,
     replace: String,
 }
 
-/// All solutions of one exercise: the course's own, the stubs, what lies between them,
-/// and those kept in `exercises/proof`.
+/// How the names of a task's tests begin: `t1_2`.
+pub fn prefix(task: &Task) -> String {
+    format!("t{}", task.number.replace('.', "_"))
+}
+
+/// All solutions of one exercise: the course's own, the stubs, one for each task in
+/// between, and those in `exercises/proof`.
 pub fn solutions(root: &Path, exercise: &Exercise) -> Result<Vec<Solution>> {
     let sources = root.join("src");
     let mut all = vec![
@@ -72,13 +78,12 @@ pub fn solutions(root: &Path, exercise: &Exercise) -> Result<Vec<Solution>> {
         Solution {
             name: "stubs".into(),
             changed: stubs::of(exercise, 0, &sources)?,
-            expected: Expected::AllFail,
+            expected: Expected::AllUnwritten,
         },
     ];
-    // Whoever works in the given order sees each task's tests pass when it is written.
+    // A learner who works in the given order sees each task's tests pass at once.
     for written in 1..exercise.tasks.len() {
         let done = &exercise.tasks[..written];
-        let prefix = |task: &Task| format!("t{}_", task.number.replace('.', "_"));
         all.push(Solution {
             name: format!("up-to-{}", exercise.tasks[written - 1].number),
             changed: stubs::of(exercise, written, &sources)?,
@@ -86,17 +91,16 @@ pub fn solutions(root: &Path, exercise: &Exercise) -> Result<Vec<Solution>> {
         });
     }
     let folder = root.join("exercises/proof").join(exercise.number);
+    let file = folder.with_extension("toml");
+    all.extend(
+        faults(&files::read(&file)?, &sources)
+            .with_context(|| format!("in {}", file.display()))?,
+    );
     let mut unusual: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
     for file in files::below(&folder)? {
+        let (name, module) = file.split_once('/').context("a file outside a folder")?;
         let text = files::read(&folder.join(&file))?;
-        if let Some(name) = file.strip_suffix(".toml") {
-            let fault = fault(name, &text, &sources).with_context(|| {
-                format!("exercises/proof/{}/{file}", exercise.number)
-            })?;
-            all.push(fault);
-        } else if let Some((name, module)) = file.split_once('/') {
-            unusual.entry(name.into()).or_default().insert(module.into(), text);
-        }
+        unusual.entry(name.into()).or_default().insert(module.into(), text);
     }
     all.extend(unusual.into_iter().map(|(name, changed)| Solution {
         name,
@@ -106,25 +110,29 @@ pub fn solutions(root: &Path, exercise: &Exercise) -> Result<Vec<Solution>> {
     Ok(all)
 }
 
-fn fault(name: &str, text: &str, sources: &Path) -> Result<Solution> {
-    let Fault { what, source, fails, edit } = toml::from_str(text)?;
-    ensure!(!what.is_empty() && !source.is_empty(), "it does not say what and whence");
-    ensure!(!fails.is_empty() && !edit.is_empty(), "it changes or fails nothing");
-    let silent = fails.iter().find(|(_, words)| words.is_empty());
-    ensure!(
-        silent.is_none(),
-        "{}: it names no words",
-        silent.map_or("", |test| test.0)
-    );
+fn faults(text: &str, sources: &Path) -> Result<Vec<Solution>> {
+    let Faults { fault } = toml::from_str(text)?;
+    let solution = |fault: Fault| {
+        let name = format!("fault-{}", fault.name);
+        let changed = changed(&fault, sources).context(name.clone())?;
+        Ok(Solution { name, changed, expected: Expected::Fail(fault.fails) })
+    };
+    fault.into_iter().map(solution).collect()
+}
+
+/// The modules that a fault changes.
+fn changed(fault: &Fault, sources: &Path) -> Result<BTreeMap<String, String>> {
+    ensure!(!fault.what.is_empty(), "`what` is empty");
+    ensure!(!fault.fails.is_empty() && !fault.edit.is_empty(), "it fails no test");
     let mut changed = BTreeMap::new();
-    for Edit { module, find, replace } in edit {
-        let text = match changed.remove(&module) {
+    for Edit { module, find, replace } in &fault.edit {
+        let text = match changed.remove(module) {
             Some(text) => text,
-            None => files::read(&sources.join(&module))?,
+            None => files::read(&sources.join(module))?,
         };
-        let found = text.matches(&find).count();
-        ensure!(found == 1, "`{find}` stands {found} times in {module}");
-        changed.insert(module, text.replace(&find, &replace));
+        let found = text.matches(find).count();
+        ensure!(found == 1, "`{find}` occurs {found} times in {module}");
+        changed.insert(module.clone(), text.replace(find, replace));
     }
-    Ok(Solution { name: name.into(), changed, expected: Expected::Fail(fails) })
+    Ok(changed)
 }
