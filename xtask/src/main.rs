@@ -136,10 +136,10 @@ enum Command {
         #[arg(long)]
         check: bool,
     },
-    /// Forwards bytes between a client and a server and notes them in a file
+    /// Forwards bytes between a client and a server and logs them in a file
     #[command(hide = true)]
     Relay {
-        account: PathBuf,
+        log: PathBuf,
         #[arg(last = true, required = true)]
         server: Vec<String>,
     },
@@ -195,9 +195,7 @@ fn run(args: Args) -> Result<ExitCode> {
         Command::Book => book::build(&root())?,
         Command::Pictures { check } => pictures::draw(&root(), check)?,
         Command::Record { check } => record::record(&root(), check)?,
-        Command::Relay { account, server } => {
-            return record::relay::run(&account, &server);
-        }
+        Command::Relay { log, server } => return record::relay::run(&log, &server),
     }
     Ok(ExitCode::SUCCESS)
 }
