@@ -63,14 +63,9 @@ impl Exercise {
         format!("book/src/exercises/{}.md", self.target.replace('_', "-"))
     }
 
-    /// The folder of the test target, from the repository's root.
-    pub fn grader(&self) -> String {
-        format!("exercises/tests/{}", self.target)
-    }
-
     /// Where the brief is, from the repository's root.
     pub fn brief(&self) -> String {
-        format!("{}/main.rs", self.grader())
+        format!("exercises/tests/{}/main.rs", self.target)
     }
 }
 

@@ -128,7 +128,7 @@ fn run(
 
 /// Each line, or each body; noise and blank lines come out as they are.
 fn read(framing: Framing, keeps_partial: bool, bodies: &mpsc::Sender<Vec<u8>>) {
-    let mut reader = FrameReader::new(Some(framing), 1 << 24);
+    let mut reader = FrameReader::new(framing, 1 << 24);
     let mut lines = Vec::new();
     let mut chunk = vec![0; 1 << 20];
     while let Ok(length @ 1..) = io::stdin().read(&mut chunk) {

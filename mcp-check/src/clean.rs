@@ -2,7 +2,7 @@
 //! blank line, a judge does not. Pure.
 
 use crate::rule::{Failure, quoted};
-use mcp_from_scratch::{frame::Framing, jsonrpc, transcript::visible};
+use mcp_from_scratch::{frame::Framing, jsonrpc, transcript::escape_untrusted};
 
 /// Looks at a whole stream; `true`: its end may be missing. Returns how many messages
 /// there are.
@@ -76,7 +76,8 @@ fn message(body: &[u8]) -> Result<(), Failure> {
     match jsonrpc::parse(body) {
         Ok(_) => Ok(()),
         Err(malformed) => {
-            let cause = visible(cause(body, &malformed.to_string()).as_bytes());
+            let cause =
+                escape_untrusted(cause(body, &malformed.to_string()).as_bytes());
             Err(Failure::new(expected, quoted(body), cause))
         }
     }

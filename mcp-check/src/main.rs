@@ -11,10 +11,10 @@ use mcp_check::{
     server::{self, Server},
 };
 use mcp_from_scratch::{
-    console::{self, Out, Usage},
+    cli::client::{parse_call, parse_seconds, until_interrupted},
+    cli::echo,
+    cli::output::{self, Out, Usage},
     frame::Framing,
-    launch::{parse_call, parse_seconds, until_interrupted},
-    stage,
 };
 use std::{
     env, fs,
@@ -71,10 +71,10 @@ fn main() -> ExitCode {
     if words.first().is_some_and(|word| word == script::WORD) {
         return serve(&words[1..]);
     }
-    let args: Args = console::arguments();
+    let args: Args = output::arguments();
     let out = Out::stdout();
     let mut passed = false;
-    let result = stage::run(async {
+    let result = echo::run(async {
         let work = tokio::task::spawn_blocking({
             let out = out.clone();
             move || judge(&args, &out)
@@ -87,7 +87,7 @@ fn main() -> ExitCode {
         until_interrupted(work).await
     });
     kill_all();
-    match (console::end(&out, result), passed) {
+    match (output::end(&out, result), passed) {
         (ExitCode::SUCCESS, false) => ExitCode::FAILURE,
         (code, _) => code,
     }

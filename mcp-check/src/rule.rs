@@ -1,6 +1,6 @@
 //! A rule, and what comes of checking it.
 
-use mcp_from_scratch::transcript::shortened;
+use mcp_from_scratch::transcript::truncate_escaped;
 use std::fmt;
 
 /// How much of a frame a failure quotes, in bytes.
@@ -106,5 +106,5 @@ pub fn fine() -> Verdict {
 
 /// Bytes from the wire, for a person.
 pub fn quoted(bytes: &[u8]) -> String {
-    shortened(bytes, QUOTED)
+    truncate_escaped(bytes, QUOTED)
 }

@@ -10,7 +10,7 @@ use crate::{
 };
 use mcp_from_scratch::{
     frame::{FrameError, FrameReader, Framing},
-    transcript::{excerpt, visible},
+    transcript::{escape_untrusted, excerpt},
 };
 use received::is_like;
 use serde_json::{Value, json};
@@ -27,7 +27,7 @@ const MAX_KEPT: usize = 4 * 1024 * 1024;
 /// A program takes its time to start, so the first message may take so much longer.
 const START: u32 = 3;
 /// How long the rest of the output may take after the end of input.
-const LAST_WORDS: Duration = Duration::from_millis(500);
+const EXIT_GRACE: Duration = Duration::from_millis(500);
 
 enum Event {
     Frame(Vec<u8>),
@@ -71,7 +71,7 @@ impl Wire {
             process: Process::start(command)?,
             framing,
             patience,
-            frames: FrameReader::new(Some(framing), MAX_MESSAGE),
+            frames: FrameReader::new(framing, MAX_MESSAGE),
             raw: Vec::new(),
             received: Vec::new(),
             skipped: Vec::new(),
@@ -165,11 +165,11 @@ impl Wire {
 
     /// How it ended, with its last words.
     fn death(&mut self) -> String {
-        let status = self.process.exit(Instant::now() + LAST_WORDS);
+        let status = self.process.exit(Instant::now() + EXIT_GRACE);
         let status = status.map_or("it still runs".into(), |it| it.to_string());
         let stderr = self.process.stderr();
         let start = stderr.len().saturating_sub(300);
-        let tail = visible(stderr[start..].trim_ascii());
+        let tail = escape_untrusted(stderr[start..].trim_ascii());
         match tail.is_empty() {
             true => format!("it has closed its stdout ({status})"),
             false => format!("it has closed its stdout ({status}); stderr: {tail}"),
@@ -253,7 +253,7 @@ impl Wire {
     /// Closes its stdin and takes what it still says, for a short while.
     pub fn finish(&mut self) {
         self.process.close_input();
-        let deadline = Instant::now() + LAST_WORDS;
+        let deadline = Instant::now() + EXIT_GRACE;
         while self.step(deadline) {}
     }
 

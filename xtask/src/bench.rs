@@ -6,15 +6,14 @@
 
 use crate::{
     files,
-    outcome::{self, NotCompiled, Test, Tests},
+    outcome::{self, NotCompiled, Tests},
     run::{Ended, Limits, run},
     state::is_memory,
 };
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, bail};
 use exercises::course::Exercise;
 use serde_json::Value;
 use std::{
-    collections::BTreeMap,
     path::{Path, PathBuf},
     process::Command,
     time::Duration,
@@ -65,6 +64,9 @@ impl Bench {
         let (mut libraries, mut folders) = (Vec::new(), Vec::new());
         for message in messages.lines() {
             let message: Value = serde_json::from_str(message).unwrap_or_default();
+            if message["reason"] != "compiler-artifact" {
+                continue;
+            }
             let Some(name) = message["target"]["name"].as_str() else { continue };
             let name = name.replace('-', "_");
             let file = message["filenames"][0].as_str().unwrap_or_default();
@@ -88,25 +90,30 @@ impl Bench {
         Ok(Self { root: root.into(), sysroot, compiler, libraries, folders })
     }
 
-    /// Compiles and runs the grader that [`Self::lay_out`] put into `scratch`.
+    /// Puts the course's test of `exercise` over the modules at `scratch/exercises/src`
+    /// and runs it.
     pub fn judge(&self, exercise: &Exercise, scratch: &Path) -> Result<Tests> {
-        let program = scratch.join("grader");
+        self.lay_out_grader(exercise, scratch)?;
+        let program = scratch.join(exercise.target);
         let compiler = Command::new(&self.compiler);
         let failed = self.compile(compiler, exercise, scratch, &program, &COMPILING)?;
         if let Some(why) = failed {
             return Err(why.into());
         }
-        let grader = |argument: &str| {
-            run(Command::new(&program).current_dir(scratch).arg(argument), &JUDGING)
-        };
-        let listed = grader("--list")?.text;
-        let names = listed.lines().filter_map(|line| line.strip_suffix(": test"));
-        let mut all = BTreeMap::from_iter(names.map(|name| (name.into(), Test::Lost)));
-        ensure!(!all.is_empty(), "a grader without tests: {listed}");
-        let ran = grader("--test-threads=2")?;
-        let Tests { all: found, ended } = outcome::read(&ran.text, ran.ended);
-        all.extend(found);
-        Ok(Tests { all, ended })
+        let mut grader = Command::new(&program);
+        grader.current_dir(scratch).arg("--test-threads=2");
+        let ran = run(&mut grader, &JUDGING)?;
+        Ok(outcome::read(&ran.text, ran.ended))
+    }
+
+    /// The course's grader, in its folder.
+    pub fn lay_out_grader(&self, exercise: &Exercise, scratch: &Path) -> Result<()> {
+        let folder = Path::new("exercises/tests").join(exercise.target);
+        for file in files::below(&self.root.join(&folder))? {
+            let text = files::read(&self.root.join(&folder).join(&file))?;
+            files::write(&scratch.join(&folder).join(&file), &text)?;
+        }
+        Ok(())
     }
 
     pub fn compiler(&self) -> &Path {
@@ -148,18 +155,11 @@ impl Bench {
         })
     }
 
-    /// Puts the course's own modules, in place of a learner's, and the grader into
-    /// `scratch`.
+    /// The course's own modules, at the place of a learner's.
     pub fn lay_out(&self, exercise: &Exercise, scratch: &Path) -> Result<()> {
-        let copy = |from: String, to: String| {
-            files::write(&scratch.join(to), &files::read(&self.root.join(from))?)
-        };
         for module in exercise.modules {
-            copy(format!("src/{module}"), format!("exercises/src/{module}"))?;
-        }
-        let grader = exercise.grader();
-        for file in files::below(&self.root.join(&grader))? {
-            copy(format!("{grader}/{file}"), format!("{grader}/{file}"))?;
+            let text = files::read(&self.root.join("src").join(module))?;
+            files::write(&scratch.join("exercises/src").join(module), &text)?;
         }
         Ok(())
     }

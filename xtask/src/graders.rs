@@ -1,24 +1,29 @@
-//! The proof that the graders are right: the course's own modules pass, stubs fail
-//! every test, each fault fails the tests that it names, each test fails for some fault,
-//! and right solutions of another kind pass.
+//! The proof that the graders are right: the course's modules pass, the stubs fail every
+//! test, each fault fails exactly the tests that it names, and a right solution of
+//! another kind passes. What a learner reads on failure is compared with
+//! `exercises/proof/NN.messages.txt`, one record for each test.
 
 use crate::{
     bench::Bench,
     files,
     outcome::{Test, Tests},
     parallel::in_parallel,
-    proof::{Expected, Solution, prefix, solutions},
+    proof::{Expected, Solution, solutions},
     say::say,
 };
 use anyhow::{Context, Result, bail, ensure};
 use exercises::course::Exercise;
-use std::{collections::BTreeSet, fmt::Write, fs, path::Path, thread};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+    thread,
+};
 
 #[cfg(test)]
 mod tests;
 
-/// Checks the graders of `exercises`; `update` rewrites the recorded messages instead of
-/// comparing them.
+/// Checks the graders of `exercises`. With `update` the messages are written, otherwise
+/// they are compared.
 pub fn check(root: &Path, exercises: &[&Exercise], update: bool) -> Result<()> {
     say("building the libraries")?;
     let bench = Bench::prepare(root)?;
@@ -30,128 +35,118 @@ pub fn check(root: &Path, exercises: &[&Exercise], update: bool) -> Result<()> {
     let jobs = thread::available_parallelism().map_or(1, usize::from);
     let results = in_parallel(jobs, &work, |(exercise, solution)| {
         let name = format!("{} {}", exercise.number, solution.name);
-        let judged = judge(&bench, exercise, solution);
-        let line = judged.as_ref().map_or("WRONG".into(), Tests::to_string);
-        say(format_args!("  {name:<44} {line}"))?;
-        judged.context(name)
+        let tests = judge(&bench, exercise, solution).context(name.clone())?;
+        let verdict = accept(&tests, solution).context(name.clone());
+        let failed = tests.failed().count();
+        let line =
+            if verdict.is_ok() { format!("fails {failed}") } else { "WRONG".into() };
+        say(format_args!("  {name:<44} {line} of {}", tests.all.len()))?;
+        verdict.map(|()| tests)
     });
     let mut wrong = Vec::new();
     let mut judged = Vec::new();
     for ((exercise, solution), result) in work.iter().zip(results) {
         match result {
-            Ok(tests) => judged.push((exercise.number, solution, tests)),
+            Ok(tests) => judged.push((*exercise, solution, tests)),
             Err(error) => wrong.push(format!("{error:#}")),
         }
     }
-    if wrong.is_empty() {
-        for exercise in exercises {
-            let here = judged.iter().filter(|(number, ..)| *number == exercise.number);
-            let here =
-                Vec::from_iter(here.map(|(_, solution, tests)| (*solution, tests)));
-            let file = format!("exercises/proof/{}.messages.txt", exercise.number);
-            let checked = messages(&here).and_then(|messages| {
-                compare(&messages, &root.join(&file), update).context(file)
-            });
-            wrong.extend(checked.err().map(|error| format!("{error:#}")));
-        }
+    for exercise in exercises {
+        let of_exercise = judged.iter().filter(|(of, ..)| of.number == exercise.number);
+        let runs =
+            Vec::from_iter(of_exercise.map(|(_, solution, tests)| (*solution, tests)));
+        let compared = complete(&runs)
+            .and_then(|()| compare(root, exercise, &messages(&runs), update))
+            .with_context(|| format!("exercise {}", exercise.number));
+        wrong.extend(compared.err().map(|error| format!("{error:#}")));
     }
-    ensure!(wrong.is_empty(), "{} wrong:\n\n{}", wrong.len(), wrong.join("\n\n"));
-    say(format_args!("{} solutions were judged as expected", work.len()))
+    if wrong.is_empty() {
+        return say(format_args!("{} solutions were judged as expected", work.len()));
+    }
+    bail!("{} wrong:\n\n{}", wrong.len(), wrong.join("\n\n"))
 }
 
-/// Runs the tests on one solution, and checks the results.
 fn judge(bench: &Bench, exercise: &Exercise, solution: &Solution) -> Result<Tests> {
     let scratch = tempfile::tempdir()?;
     bench.lay_out(exercise, scratch.path())?;
     for (module, text) in &solution.changed {
         files::write(&scratch.path().join("exercises/src").join(module), text)?;
     }
-    let tests = bench.judge(exercise, scratch.path())?;
-    accept(exercise, solution, &tests)?;
-    Ok(tests)
+    bench.judge(exercise, scratch.path())
 }
 
-/// Fails unless the results are those that the solution must have.
-fn accept(exercise: &Exercise, solution: &Solution, tests: &Tests) -> Result<()> {
+/// Whether the result of judging `solution` is the expected one.
+fn accept(tests: &Tests, solution: &Solution) -> Result<()> {
+    let all: BTreeSet<&str> = tests.all.keys().map(String::as_str).collect();
+    ensure!(!all.is_empty(), "no test ran: {:?}", tests.ended);
     let failed: BTreeSet<&str> = tests.failed().map(|(name, _)| name).collect();
     let expected: BTreeSet<&str> = match &solution.expected {
         Expected::AllPass => BTreeSet::new(),
-        Expected::AllUnwritten => tests.all.keys().map(String::as_str).collect(),
+        Expected::AllFail => all,
         Expected::Pass(tasks) => {
-            let is_done =
-                |name: &&&str| tasks.iter().any(|task| name.starts_with(task));
-            failed.iter().filter(|name| !is_done(name)).copied().collect()
+            let done = |name: &&str| tasks.iter().any(|task| name.starts_with(task));
+            failed.iter().copied().filter(|name| !done(name)).collect()
         }
         Expected::Fail(tests) => tests.iter().map(String::as_str).collect(),
     };
-    ensure!(
-        failed == expected,
-        "expected to fail: {expected:#?}\nfailed: {failed:#?}\n{:#?}",
-        tests.all
-    );
-    for (name, test) in tests.failed() {
-        let lost = || format!("{name} did not end: {:?}", tests.ended);
-        match (&solution.expected, test) {
-            (Expected::Pass(_), _) => {}
-            (_, Test::Passed | Test::Lost) => bail!(lost()),
-            (Expected::AllUnwritten, Test::Failed(text)) => {
-                let named = names_the_task(exercise, name, text);
-                ensure!(named, "{name} does not name the task to write:\n{text}");
-            }
-            (_, Test::Failed(_)) => {}
+    ensure!(failed == expected, "expected to fail: {expected:#?}\nfailed: {failed:#?}");
+    if let Expected::AllFail = solution.expected {
+        for (name, test) in tests.failed() {
+            ensure!(
+                matches!(test, Test::Failed(text) if text.contains("of task ")),
+                "{name} does not name the stub that it reached: {test:?}"
+            );
         }
     }
     Ok(())
 }
 
-/// Whether the message of a test on the stubs names its own task, and that this task or
-/// one before it is not written.
-fn names_the_task(exercise: &Exercise, name: &str, text: &str) -> bool {
-    let stub = ["nothing yet, at exercises/src/", "the stub of task "];
-    exercise.tasks.iter().any(|task| {
-        name.starts_with(&prefix(task))
-            && text.starts_with(&format!("task {}, {}\n", task.number, task.title))
-    }) && stub.iter().any(|words| text.contains(words))
-}
-
-/// What a learner reads: one message for each test, of the first fault that fails it.
-fn messages(judged: &[(&Solution, &Tests)]) -> Result<String> {
-    let mut all = String::new();
-    let names = judged.first().map(|(_, tests)| tests.all.keys());
-    for name in names.into_iter().flatten() {
-        let message = judged.iter().find_map(|(solution, tests)| {
-            match (&solution.expected, &tests.all[name]) {
-                (Expected::Fail(_), Test::Failed(text)) => Some((&solution.name, text)),
-                _ => None,
-            }
-        });
-        let (fault, text) =
-            message.with_context(|| format!("no fault makes {name} fail"))?;
-        let text = without_line_numbers(text);
-        let _ = writeln!(all, "=== {name} ({fault})\n{text}\n");
+/// Every run has the same tests, and every test is failed by a fault.
+fn complete(runs: &[(&Solution, &Tests)]) -> Result<()> {
+    let Some((_, reference)) = runs.first() else { return Ok(()) };
+    let mut unproven: BTreeSet<&String> = reference.all.keys().collect();
+    for (solution, tests) in runs {
+        let same = tests.all.keys().eq(reference.all.keys());
+        ensure!(same, "{}: other tests ran than with the reference", solution.name);
+        if let Expected::Fail(fails) = &solution.expected {
+            unproven.retain(|name| !fails.contains(*name));
+        }
     }
-    Ok(all)
+    ensure!(unproven.is_empty(), "no fault fails {unproven:#?}");
+    Ok(())
 }
 
-fn compare(messages: &str, file: &Path, update: bool) -> Result<()> {
+/// What a learner reads when a test fails: from the first fault that fails it.
+fn messages(runs: &[(&Solution, &Tests)]) -> String {
+    let mut records = BTreeMap::new();
+    for (solution, tests) in runs {
+        let Expected::Fail(_) = solution.expected else { continue };
+        for (name, test) in tests.failed() {
+            let Test::Failed(text) = test else { continue };
+            let text = without_line_numbers(text);
+            let record = format!("# {name} ({})\n\n{text}\n", solution.name);
+            records.entry(name.to_owned()).or_insert(record);
+        }
+    }
+    Vec::from_iter(records.into_values()).join("\n")
+}
+
+fn compare(root: &Path, exercise: &Exercise, text: &str, update: bool) -> Result<()> {
+    let file = root.join(format!("exercises/proof/{}.messages.txt", exercise.number));
     if update {
-        return files::write(file, messages);
+        return files::write(&file, text);
     }
-    let recorded = fs::read_to_string(file).unwrap_or_default();
-    let mut known = recorded.split("=== ");
-    let changed: String = messages
-        .split("=== ")
-        .filter(|message| known.next() != Some(message))
-        .collect();
+    let kept = files::read(&file)?;
+    let differs = kept.lines().zip(text.lines()).find(|(kept, text)| kept != text);
     ensure!(
-        recorded == messages,
-        "messages differ from the recorded ones; `cargo xtask check-graders --update` \
-         rewrites them:\n{changed}"
+        kept == text,
+        "the messages have changed (`cargo xtask check-graders --update` writes them), \
+         first here: {differs:?}"
     );
     Ok(())
 }
 
-/// `frame.rs:12` becomes `frame.rs`, so that an edit above it changes no message.
+/// `frame.rs:12` becomes `frame.rs`, so that an edit above does not change a message.
 fn without_line_numbers(text: &str) -> String {
     let mut parts = text.split(".rs:");
     let mut plain = parts.next().unwrap_or_default().to_owned();

@@ -49,15 +49,6 @@ impl Tests {
     }
 }
 
-impl fmt::Display for Tests {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.failed().count(), self.all.len()) {
-            (0, all) => write!(f, "passes all {all}"),
-            (failed, all) => write!(f, "fails {failed} of {all}"),
-        }
-    }
-}
-
 /// Reads what a test program printed. A program that did not come to its own end has
 /// proved nothing, whatever it has printed until then. Lines that a test printed itself
 /// cannot be told from the program's own, so a failed test stays failed, and a second

@@ -1,4 +1,4 @@
-//! The solutions, right and wrong, that the graders are proven with.
+//! The solutions, right and wrong, that prove the graders.
 
 use crate::{files, stubs};
 use anyhow::{Context, Result, ensure};
@@ -9,36 +9,33 @@ use std::{
     path::Path,
 };
 
-#[cfg(test)]
-mod tests;
-
-/// A solution, and the result that judging it must have.
+/// A solution, and the expected result of judging it.
 pub struct Solution {
-    /// `reference`, `stubs`, `up-to-1.2`, `fault-…` or `unusual-…`.
+    /// `reference`, `stubs`, `up-to-1.2`, `fault NAME`, `unusual-NAME`.
     pub name: String,
-    /// Texts by module; the other modules are the course's own.
+    /// By module; the other modules are the course's.
     pub changed: BTreeMap<String, String>,
     pub expected: Expected,
 }
 
 pub enum Expected {
     AllPass,
-    /// All tests fail, and each names the task to write.
-    AllUnwritten,
-    /// The tests of these tasks pass. Others may pass or fail.
-    Pass(Vec<String>),
-    /// These tests fail, and no others.
+    /// Every test fails, and each reports the stub that it reached.
+    AllFail,
+    /// The tests of these tasks pass. Others may or may not.
+    Pass(BTreeSet<String>),
+    /// Exactly these tests fail.
     Fail(BTreeSet<String>),
 }
 
-/// `exercises/proof/NN.toml`
+/// `exercises/proof/NN.toml`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Faults {
+struct Proof {
     fault: Vec<Fault>,
 }
 
-/// A wrong solution.
+/// A wrong solution: the course's modules with a few changes.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Fault {
@@ -55,84 +52,67 @@ struct Fault {
 #[serde(deny_unknown_fields)]
 struct Edit {
     module: String,
-    /// Occurs exactly once in the module.
+    /// Occurs exactly once.
     find: String,
     replace: String,
 }
 
-/// How the names of a task's tests begin: `t1_2`.
-pub fn prefix(task: &Task) -> String {
-    format!("t{}", task.number.replace('.', "_"))
-}
-
-/// All solutions of one exercise: the course's own, the stubs, one for each task in
-/// between, and those in `exercises/proof`.
+/// All solutions of one exercise: the course's modules, the stubs, the steps between
+/// them, the faults and the unusual solutions.
 pub fn solutions(root: &Path, exercise: &Exercise) -> Result<Vec<Solution>> {
     let sources = root.join("src");
+    let solution =
+        |name: String, changed, expected| Solution { name, changed, expected };
+    let stubs = |written| stubs::of(exercise, written, &sources);
     let mut all = vec![
-        Solution {
-            name: "reference".into(),
-            changed: BTreeMap::new(),
-            expected: Expected::AllPass,
-        },
-        Solution {
-            name: "stubs".into(),
-            changed: stubs::of(exercise, 0, &sources)?,
-            expected: Expected::AllUnwritten,
-        },
+        solution("reference".into(), BTreeMap::new(), Expected::AllPass),
+        solution("stubs".into(), stubs(0)?, Expected::AllFail),
     ];
-    // A learner who works in the given order sees each task's tests pass at once.
+    // A learner who follows the order sees each task's tests pass once it is written.
     for written in 1..exercise.tasks.len() {
         let done = &exercise.tasks[..written];
-        all.push(Solution {
-            name: format!("up-to-{}", exercise.tasks[written - 1].number),
-            changed: stubs::of(exercise, written, &sources)?,
-            expected: Expected::Pass(done.iter().map(prefix).collect()),
-        });
+        let passed = done.iter().map(prefix).collect();
+        let name = format!("up-to-{}", exercise.tasks[written - 1].number);
+        all.push(solution(name, stubs(written)?, Expected::Pass(passed)));
     }
-    let folder = root.join("exercises/proof").join(exercise.number);
-    let file = folder.with_extension("toml");
-    all.extend(
-        faults(&files::read(&file)?, &sources)
-            .with_context(|| format!("in {}", file.display()))?,
-    );
+    let proof = root.join("exercises/proof");
+    let file = proof.join(format!("{}.toml", exercise.number));
+    let Proof { fault } = toml::from_str(&files::read(&file)?)
+        .with_context(|| file.display().to_string())?;
+    for Fault { name, what, fails, edit } in fault {
+        let fault = format!("fault {name}");
+        ensure!(!what.is_empty() && !fails.is_empty(), "{fault} is not described");
+        let changed = apply(edit, &sources).with_context(|| fault.clone())?;
+        all.push(solution(fault, changed, Expected::Fail(fails)));
+    }
+    let folder = proof.join(exercise.number);
     let mut unusual: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
     for file in files::below(&folder)? {
-        let (name, module) = file.split_once('/').context("a file outside a folder")?;
         let text = files::read(&folder.join(&file))?;
+        let (name, module) =
+            file.split_once('/').context("a file outside a solution")?;
         unusual.entry(name.into()).or_default().insert(module.into(), text);
     }
-    all.extend(unusual.into_iter().map(|(name, changed)| Solution {
-        name,
-        changed,
-        expected: Expected::AllPass,
-    }));
+    let unusual = unusual.into_iter();
+    all.extend(unusual.map(|(name, text)| solution(name, text, Expected::AllPass)));
     Ok(all)
 }
 
-fn faults(text: &str, sources: &Path) -> Result<Vec<Solution>> {
-    let Faults { fault } = toml::from_str(text)?;
-    let solution = |fault: Fault| {
-        let name = format!("fault-{}", fault.name);
-        let changed = changed(&fault, sources).context(name.clone())?;
-        Ok(Solution { name, changed, expected: Expected::Fail(fault.fails) })
-    };
-    fault.into_iter().map(solution).collect()
+/// `t1_2::`, with which the names of a task's tests begin.
+fn prefix(task: &Task) -> String {
+    format!("t{}::", task.number.replace('.', "_"))
 }
 
-/// The modules that a fault changes.
-fn changed(fault: &Fault, sources: &Path) -> Result<BTreeMap<String, String>> {
-    ensure!(!fault.what.is_empty(), "`what` is empty");
-    ensure!(!fault.fails.is_empty() && !fault.edit.is_empty(), "it fails no test");
+fn apply(edits: Vec<Edit>, sources: &Path) -> Result<BTreeMap<String, String>> {
     let mut changed = BTreeMap::new();
-    for Edit { module, find, replace } in &fault.edit {
-        let text = match changed.remove(module) {
+    for Edit { module, find, replace } in edits {
+        let text = match changed.remove(&module) {
             Some(text) => text,
-            None => files::read(&sources.join(module))?,
+            None => files::read(&sources.join(&module))?,
         };
-        let found = text.matches(find).count();
-        ensure!(found == 1, "`{find}` occurs {found} times in {module}");
-        changed.insert(module.clone(), text.replace(find, replace));
+        let found = text.matches(&find).count();
+        ensure!(found == 1, "`{find}` occurs {found} times in {module}, expected 1");
+        changed.insert(module, text.replace(&find, &replace));
     }
     Ok(changed)
 }

@@ -49,7 +49,7 @@ use exercise::{protocol, server};
 use exercises::{Explain, Failure, Verdict, child, holds, judge, same};
 use jsonrpc::{Id, Message, Response, UnknownId};
 #[allow(unused_imports)]
-use mcp_from_scratch::{frame, jsonrpc, tool, transcript, transport};
+use mcp_from_scratch::{frame, jsonrpc, params, tool, transcript, transport};
 use protocol::Implementation;
 use serde_json::{Value, json};
 use server::{Action, Catalog, Server, Session};

@@ -66,9 +66,9 @@ use exercises::{
     Explain, Failure, Verdict, holds, judge, judge_apart, judge_async, same, same_bytes,
 };
 use jsonrpc::ErrorObject;
+use mcp_from_scratch::transport::{Transport, silent};
 #[allow(unused_imports)]
 use mcp_from_scratch::{client, jsonrpc, params, tool, transcript};
-use mcp_from_scratch::transport::{Transport, silent};
 use registry::{
     Approver, Decision, DuplicateTool, Parameter, Risk, ToolCall, ToolRegistry,
     ToolSpec, deny_all, object_schema, parameters,

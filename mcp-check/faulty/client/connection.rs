@@ -186,7 +186,7 @@ impl Connection {
 
 /// Each line, or each body.
 fn read(mut stdout: impl Read, framing: Framing, bodies: &Sender<Vec<u8>>) {
-    let mut reader = FrameReader::new(Some(framing), 1 << 24);
+    let mut reader = FrameReader::new(framing, 1 << 24);
     let mut chunk = vec![0; 1 << 16];
     while let Ok(length @ 1..) = stdout.read(&mut chunk) {
         reader.feed(&chunk[..length]);

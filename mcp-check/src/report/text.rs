@@ -2,7 +2,7 @@
 
 use super::{Entry, Report, Word};
 use crate::rule::{Problem, Rule};
-use mcp_from_scratch::transcript::visible;
+use mcp_from_scratch::transcript::escape_untrusted;
 
 /// `FAIL id  rule [spec]`, and what lies under it. Without colour it is plain text.
 pub fn line(entry: &Entry, coloured: bool) -> String {
@@ -11,9 +11,9 @@ pub fn line(entry: &Entry, coloured: bool) -> String {
     let head = format!("{word} {id:<24} {rule}");
     match &entry.verdict {
         Ok(note) if note.is_empty() => format!("{head} [{spec}]"),
-        Ok(note) => format!("{head}: {} [{spec}]", visible(note.as_bytes())),
+        Ok(note) => format!("{head}: {} [{spec}]", escape_untrusted(note.as_bytes())),
         Err(Problem::Skipped(reason) | Problem::NotStarted(reason)) => {
-            let reason = visible(reason.as_bytes());
+            let reason = escape_untrusted(reason.as_bytes());
             format!("{head} [{spec}]\n     not shown: {reason}")
         }
         Err(Problem::Failed(failure)) => {
@@ -24,7 +24,7 @@ pub fn line(entry: &Entry, coloured: bool) -> String {
                 ("cause", &failure.cause),
             ] {
                 if !value.is_empty() {
-                    let value = visible(value.as_bytes());
+                    let value = escape_untrusted(value.as_bytes());
                     text += &format!("\n     {name:<8} {value}");
                 }
             }

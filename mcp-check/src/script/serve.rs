@@ -4,7 +4,7 @@
 use super::{Order, Script, answers::answer, log::Log};
 use mcp_from_scratch::{
     frame::{FrameReader, Framing},
-    transcript::visible,
+    transcript::escape_untrusted,
 };
 use serde_json::{Value, json};
 use std::{
@@ -69,7 +69,7 @@ fn read(chunks: &Sender<Vec<u8>>) {
 
 impl Serving {
     fn run(&mut self, input: &Receiver<Vec<u8>>, lifetime: Instant) -> io::Result<()> {
-        let mut frames = FrameReader::new(Some(self.order.framing), MAX_MESSAGE);
+        let mut frames = FrameReader::new(self.order.framing, MAX_MESSAGE);
         loop {
             let next = self.due.iter().map(|it| it.0).min().unwrap_or(lifetime);
             let wait = next.min(lifetime).saturating_duration_since(Instant::now());
@@ -223,9 +223,9 @@ impl Serving {
     fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
         let mut stdout = io::stdout().lock();
         match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
-            Err(error) => {
-                self.log.event("unread", &visible(error.to_string().as_bytes()))
-            }
+            Err(error) => self
+                .log
+                .event("unread", &escape_untrusted(error.to_string().as_bytes())),
             Ok(()) => Ok(()),
         }
     }
