@@ -11,7 +11,6 @@ mod lock;
 mod mutants;
 mod outcome;
 mod parallel;
-mod pictures;
 mod proof;
 mod record;
 mod report;
@@ -124,12 +123,6 @@ enum Command {
     },
     /// Builds the book into `target/book` and checks the pages
     Book,
-    /// Draws the book's pictures, `book/src/pictures`, from their texts
-    Pictures {
-        /// Writes nothing; fails if one is stale
-        #[arg(long)]
-        check: bool,
-    },
     /// Records the runs that the book's frame player shows, `book/src/recordings`
     Record {
         /// Writes nothing; runs all again and fails if more than times differ
@@ -193,7 +186,6 @@ fn run(args: Args) -> Result<ExitCode> {
             printed.and(csv).and(junit)?;
         }
         Command::Book => book::build(&root())?,
-        Command::Pictures { check } => pictures::draw(&root(), check)?,
         Command::Record { check } => record::record(&root(), check)?,
         Command::Relay { log, server } => return record::relay::run(&log, &server),
     }
