@@ -7,7 +7,6 @@ mod grade;
 mod graders;
 mod interrupt;
 mod judge;
-mod lock;
 mod mutants;
 mod outcome;
 mod parallel;

@@ -20,11 +20,12 @@
 //!         (`RawValue`), so that null and absent, 1 and 1.0 stay apart.
 //! Read    the book, chapter 1; JSON-RPC 2.0, §4 to §6; MCP 2025-11-25, basic/index.
 //! Judge   cargo test -p exercises --test 01_jsonrpc_codec t1_1
-//!         (without `t1_1` all tasks; all exercises, while all compile:
+//!         (without `t1_1` all tasks; all exercises, if all compile:
 //!         cargo test -p exercises --no-fail-fast)
-//! Then    copy your modules over those in `src/`, run `cargo run --bin
-//!         01-jsonrpc-codec`, and compare with the transcript.
-//!         (The tests of the book miss marks then; `git restore src` brings them back.)
+//! Then    run `cargo run --bin 01-jsonrpc-codec` and compare the output with the
+//!         transcript.
+//!         (In the course's repository, first copy your modules over those in `src/`;
+//!         the tests of the book then miss marks, and `git restore src` restores them.)
 
 mod t1_1;
 mod t1_2;

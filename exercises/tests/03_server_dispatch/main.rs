@@ -22,11 +22,13 @@
 //! Read    the book, chapter 3; MCP 2025-11-25, basic/lifecycle, basic/utilities
 //!         (ping, cancellation), server/tools.
 //! Judge   cargo test -p exercises --test 03_server_dispatch t3_1
-//!         (without `t3_1` all tasks; all exercises, while all compile:
+//!         (without `t3_1` all tasks; all exercises, if all compile:
 //!         cargo test -p exercises --no-fail-fast)
-//! Then    copy your `session.rs` and `protocol.rs` over those in `src/`, run `cargo
-//!         run --bin 03-echo-server -- --demo`, and compare with the transcript.
-//!         (The tests of the book miss marks then; `git restore src` brings them back.)
+//! Then    run `cargo run --bin 03-echo-server -- --demo` and compare the output with
+//!         the transcript.
+//!         (In the course's repository, first copy your `session.rs` and `protocol.rs`
+//!         over those in `src/`; the tests of the book then miss marks, and `git
+//!         restore src` restores them.)
 
 mod t3_1;
 mod t3_2;

@@ -20,11 +20,12 @@
 //! Read    the book, chapter 4; MCP 2025-11-25, basic/lifecycle (Initialization,
 //!         Shutdown) and basic/utilities/cancellation; JSON-RPC 2.0, §5.
 //! Judge   cargo test -p exercises --test 04_client_lifecycle t4_1
-//!         (without `t4_1` all tasks; all exercises, while all compile:
+//!         (without `t4_1` all tasks; all exercises, if all compile:
 //!         cargo test -p exercises --no-fail-fast)
-//! Then    copy your modules over those in `src/`, run `cargo run --bin
-//!         04-client-lifecycle`, and compare with the transcript.
-//!         (The tests of the book miss marks then; `git restore src` brings them back.)
+//! Then    run `cargo run --bin 04-client-lifecycle` and compare the output with the
+//!         transcript.
+//!         (In the course's repository, first copy your modules over those in `src/`;
+//!         the tests of the book then miss marks, and `git restore src` restores them.)
 
 mod t4_1;
 mod t4_2;

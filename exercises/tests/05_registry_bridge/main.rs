@@ -26,11 +26,12 @@
 //!         placeholder are yours; so is how a name is made short, and kept apart.
 //! Read    the book, chapter 5; MCP 2025-11-25, server/tools.
 //! Judge   cargo test -p exercises --test 05_registry_bridge t5_1
-//!         (without `t5_1` all tasks; all exercises, while all compile:
+//!         (without `t5_1` all tasks; all exercises, if all compile:
 //!         cargo test -p exercises --no-fail-fast)
-//! Then    copy your modules over those in `src/`, run `cargo run --bin
-//!         05-registry-bridge`, and compare with the transcript.
-//!         (The tests of the book miss marks then; `git restore src` brings them back.)
+//! Then    run `cargo run --bin 05-registry-bridge` and compare the output with the
+//!         transcript.
+//!         (In the course's repository, first copy your modules over those in `src/`;
+//!         the tests of the book then miss marks, and `git restore src` restores them.)
 
 mod t5_1;
 mod t5_2;

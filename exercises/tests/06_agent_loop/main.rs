@@ -19,11 +19,12 @@
 //! Read    the book, chapter 6; MCP 2025-11-25, server/tools (Error Handling) and
 //!         basic/utilities/cancellation.
 //! Judge   cargo test -p exercises --test 06_agent_loop t6_1
-//!         (without `t6_1` all tasks; all exercises, while all compile:
+//!         (without `t6_1` all tasks; all exercises, if all compile:
 //!         cargo test -p exercises --no-fail-fast)
-//! Then    copy your module over the one in `src/`, run `cargo run --bin 06-full-demo`,
-//!         and compare with the transcript.
-//!         (The tests of the book miss marks then; `git restore src` brings them back.)
+//! Then    run `cargo run --bin 06-full-demo` and compare the output with the
+//!         transcript.
+//!         (In the course's repository, first copy your module over the one in `src/`;
+//!         the tests of the book then miss marks, and `git restore src` restores them.)
 
 mod t6_1;
 mod t6_2;
