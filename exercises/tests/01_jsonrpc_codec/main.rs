@@ -8,12 +8,12 @@
 //!         lines above it say what it takes, returns and refuses. What is written
 //!         already, you may use or replace; signatures that are `pub` stay as they are.
 //! Tasks   1.1  write a message
-//!         1.2  find the request that an answer belongs to
-//!         1.3  tell what is no message from what is one
-//!         1.4  tell requests, notifications and responses apart
+//!         1.2  find the request that a response belongs to
+//!         1.3  refuse a body that is not a message
+//!         1.4  distinguish requests, notifications and responses
 //!         1.5  read an id
 //!         1.6  read a result or an error
-//!         1.7  decide whether anything is owed for a malformed message
+//!         1.7  decide whether a malformed message gets a response
 //! Order   as numbered. The tests of 1.1 and 1.2 pass by themselves; from 1.3 on each
 //!         one needs those before it.
 //! Given   `Members`: the members of an object, each as the text that it was

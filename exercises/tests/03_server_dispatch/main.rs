@@ -9,11 +9,11 @@
 //!         `exercises/src/protocol.rs`. A function to write says `todo!("task 3.…")`;
 //!         the lines above it say what it takes, returns and refuses. What is written
 //!         already, you may use or replace; signatures that are `pub` stay as they are.
-//! Tasks   3.1  answer what any server answers
-//!         3.2  agree on a revision
-//!         3.3  answer no notification
+//! Tasks   3.1  respond to the requests of every server
+//!         3.2  negotiate a revision
+//!         3.3  send no response to a notification
 //!         3.4  open the gate, and list the tools
-//!         3.5  call a tool, and answer with what it says
+//!         3.5  call a tool, and respond with its result
 //!         3.6  cancel a running call
 //! Order   as numbered; each one needs those before it. One rule of 3.1 can be seen
 //!         only once calls run, so a test of 3.5 judges it: an id in use is refused.

@@ -1,4 +1,4 @@
-//! Exercise 4: the client's life and its pending table
+//! Exercise 4: the client's life cycle and its pending requests
 //!
 //! You write the two rules that a client keeps: what may happen in which state, and
 //! whose answer is whose. No process, no task and no clock: time is an argument.
@@ -7,12 +7,12 @@
 //!         write says `todo!("task 4.…")`; the lines above it say what it takes, returns
 //!         and refuses. What is written already, you may use or replace, the fields of
 //!         `Pending` too; signatures that are `pub` stay as they are.
-//! Tasks   4.1  keep the order of a connection's life
-//!         4.2  enter a request
-//!         4.3  find who waits for an answer
-//!         4.4  say what a strange answer was meant for
-//!         4.5  end what has waited too long
-//!         4.6  let everybody go when the connection is over
+//! Tasks   4.1  keep the order of a connection's states
+//!         4.2  add a request
+//!         4.3  find the caller of a response
+//!         4.4  explain a response with an unknown id
+//!         4.5  expire what has waited too long
+//!         4.6  release all callers when the connection is closed
 //! Order   4.1 stands alone. From 4.2 on as numbered: each needs those before it. The
 //!         last tests of 4.6 play conversations with all of it, 4.1 included.
 //! Given   `State` and `Event`, whose comments say what each one means; `InvalidTransition`;

@@ -10,10 +10,10 @@
 //!         refuses. What is written already, you may use or replace; signatures that
 //!         are `pub` stay as they are.
 //! Tasks   5.1  register a tool
-//!         5.2  tell the model what tools there are
-//!         5.3  ask before a call runs
+//!         5.2  describe the tools to the model
+//!         5.3  ask the approver before a call runs
 //!         5.4  turn a schema into parameters
-//!         5.5  turn an outcome into text
+//!         5.5  turn a result into text
 //!         5.6  give a remote tool a name that a model can call
 //!         5.7  decide how risky a remote tool is
 //!         5.8  merge a server's tools into the registry

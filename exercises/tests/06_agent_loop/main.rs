@@ -6,12 +6,12 @@
 //! Where   `exercises/src/agent.rs`. A function to write says `todo!("task 6.…")`; the
 //!         lines above it say what it takes and returns. What is written already, you
 //!         may use or replace; signatures that are `pub` stay as they are.
-//! Tasks   6.1  play the model's part
-//!         6.2  say what the model reads of a call
-//!         6.3  stop when the user has had enough
+//! Tasks   6.1  write a scripted model
+//!         6.2  write what the model reads about a call
+//!         6.3  stop when the user cancels
 //!         6.4  ask until there is an answer
 //!         6.5  make the calls of a step
-//!         6.6  break off when the way to a tool is broken
+//!         6.6  end the turn when a call has no result
 //! Order   as numbered. 6.1, 6.2 and 6.3 stand alone; from 6.4 on each one needs those
 //!         before it.
 //! Given   `Recorder::record`, through which every entry goes; the registry and its gate
