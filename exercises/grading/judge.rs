@@ -11,6 +11,7 @@ use std::{
     env,
     fmt::Write,
     panic::{self, resume_unwind},
+    path::Path,
     process::Command,
     sync::{Once, mpsc},
     thread,
@@ -131,12 +132,19 @@ fn catch_panics_quietly() {
                 return usual(info);
             }
             let place = info.location().map(|place| {
-                let file = place.file().replace("tests/../", "");
-                format!("{file}:{}", place.line())
+                format!("{}:{}", source(place.file()), place.line())
             });
             PANIC.with_borrow_mut(|kept| *kept = place);
         }));
     });
+}
+
+/// `exercises/tests/01_jsonrpc_codec/../../src/x.rs` is `exercises/src/x.rs`.
+fn source(file: &str) -> String {
+    let module = file.split_once("/../../").and_then(|(grader, module)| {
+        Some(Path::new(grader).ancestors().nth(2)?.join(module))
+    });
+    module.map_or(file.into(), |module| module.display().to_string())
 }
 
 fn of_panic(payload: &(dyn Any + Send), judged: &str) -> Failure {

@@ -25,9 +25,9 @@
 //! Judge   cargo test -p exercises --test 02_frames t2_1
 //!         (without `t2_1` all tasks; all exercises, if all compile:
 //!         cargo test -p exercises --no-fail-fast)
-//! Then    copy your modules over those in `src/`, run `cargo run --bin 02-frames`, and
-//!         compare the output with the transcript.
-//!         (The tests of the book then miss marks; `git restore src` restores them.)
+//! Then    run `cargo run --bin 02-frames` and compare the output with the transcript.
+//!         (In the course's repository, first copy your modules over those in `src/`;
+//!         the tests of the book then miss marks, and `git restore src` restores them.)
 
 mod reading;
 mod t2_1;
