@@ -93,7 +93,7 @@ fn accept(tests: &Tests, solution: &Solution) -> Result<()> {
     if let Expected::AllFail = solution.expected {
         for (name, test) in tests.failed() {
             ensure!(
-                matches!(test, Test::Failed(text) if text.contains("of task ")),
+                matches!(test, Test::Failed(text) if text.contains("the stub of task ")),
                 "{name} does not name the stub that it reached: {test:?}"
             );
         }

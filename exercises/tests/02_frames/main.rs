@@ -18,8 +18,8 @@
 //!         2.8  keep endless input from filling the memory
 //! Order   as numbered. The tests of 2.1, 2.2 and 2.4 need no other task; 2.3 needs
 //!         2.2, and from 2.5 on each task needs those before it.
-//! Given   the states of the reader (`State` in `reader.rs`); `Buffer`, a queue of bytes;
-//!         `header_line`, which passes each kind of line to its function.
+//! Given   the states of the reader (`State` in `reader.rs`); `Buffer`, a queue of
+//!         bytes; `header_line`, which passes each kind of line to its function.
 //! Read    the book, chapter 2; MCP 2025-11-25, basic/transports, stdio; Language
 //!         Server Protocol 3.17, Base Protocol.
 //! Judge   cargo test -p exercises --test 02_frames t2_1

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn t2_1_a_line_is_the_body_and_a_newline() {
+fn a_line_is_the_body_and_a_newline() {
     judge("2.1", "under newline a frame is the body and one `\\n`", || {
         same_bytes(format!("{PING}\n"), Framing::Newline.encode(PING.as_bytes()))
             .given("Framing::Newline and the body of a ping")
@@ -12,7 +12,7 @@ fn t2_1_a_line_is_the_body_and_a_newline() {
 }
 
 #[test]
-fn t2_1_a_raw_newline_does_not_stay_in_a_line() {
+fn a_raw_newline_does_not_stay_in_a_line() {
     judge("2.1", "a line has one `\\n`, its last byte, and the same meaning", || {
         let text = "{\n  \"jsonrpc\": \"2.0\",\n  \"text\": \"a\\nb\"\n}\n";
         let inside = "between a and b there are two characters, `\\` and `n`";
@@ -40,7 +40,7 @@ fn t2_1_a_raw_newline_does_not_stay_in_a_line() {
 }
 
 #[test]
-fn t2_1_a_length_counts_bytes() {
+fn a_length_counts_bytes() {
     judge("2.1", "Content-Length is the length of the body in bytes", || {
         for text in [PING, r#"{"text":"你好 — é 🎉"}"#, "{}", ""] {
             let (bytes, characters) = (text.len(), text.chars().count());
@@ -59,7 +59,7 @@ fn t2_1_a_length_counts_bytes() {
 }
 
 #[test]
-fn t2_1_a_body_with_a_length_is_not_changed() {
+fn a_body_with_a_length_is_not_changed() {
     judge("2.1", "under Content-Length the body is written byte for byte", || {
         let text = "{\r\n  \"a\": 1\n}\n";
         same_bytes(with_header(text), Framing::ContentLength.encode(text.as_bytes()))

@@ -9,7 +9,7 @@ fn is_detected(expected: Option<Framing>, bytes: &str, likely: &str) -> Verdict 
 }
 
 #[test]
-fn t2_2_content_and_a_colon_means_headers() {
+fn content_and_a_colon_means_headers() {
     judge("2.2", "`Content-…:` in any case means headers", || {
         for bytes in [
             "Content-Length: 40\r\n",
@@ -25,7 +25,7 @@ fn t2_2_content_and_a_colon_means_headers() {
 }
 
 #[test]
-fn t2_2_anything_else_means_lines() {
+fn anything_else_means_lines() {
     judge("2.2", "anything else means lines", || {
         for bytes in [
             "{",
@@ -45,7 +45,7 @@ fn t2_2_anything_else_means_lines() {
 }
 
 #[test]
-fn t2_2_whitespace_and_byte_order_marks_decide_nothing() {
+fn whitespace_and_byte_order_marks_decide_nothing() {
     judge(
         "2.2",
         "whitespace and byte order marks before the first text are ignored",
@@ -66,7 +66,7 @@ fn t2_2_whitespace_and_byte_order_marks_decide_nothing() {
 }
 
 #[test]
-fn t2_2_nothing_is_decided_too_early() {
+fn nothing_is_decided_too_early() {
     judge("2.2", "while it can be either framing, more bytes are needed", || {
         let likely = "a chunk may end anywhere: these bytes may be the start of \
                       `Content-Length:` or of a byte order mark";
@@ -78,7 +78,7 @@ fn t2_2_nothing_is_decided_too_early() {
 }
 
 #[test]
-fn t2_2_an_endless_name_is_decided() {
+fn an_endless_name_is_decided() {
     judge("2.2", "an endless name is a line, and the decision is made", || {
         let endless = format!("Content-{}", "a".repeat(4096));
         let likely = "do not wait forever for a colon: limit the length of a name";

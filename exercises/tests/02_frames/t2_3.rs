@@ -7,7 +7,7 @@ use std::{
 };
 
 #[test]
-fn t2_3_each_line_is_a_body() {
+fn each_line_is_a_body() {
     judge("2.3", "each line is a frame, however the bytes are cut", || {
         let stream = format!("{PING}\n{HELLO}\n{{}}\n{NEXT}\n");
         let expected = [body(PING), body(HELLO), body("{}"), body(NEXT)];
@@ -16,7 +16,7 @@ fn t2_3_each_line_is_a_body() {
 }
 
 #[test]
-fn t2_3_a_line_is_returned_as_soon_as_its_newline_arrives() {
+fn a_line_is_returned_as_soon_as_its_newline_arrives() {
     judge("2.3", "a frame needs its last byte and nothing after it", || {
         let mut reader = LINES.reader();
         let got = fed(&mut reader, PING.as_bytes())?;
@@ -36,7 +36,7 @@ fn t2_3_a_line_is_returned_as_soon_as_its_newline_arrives() {
 }
 
 #[test]
-fn t2_3_carriage_returns_empty_lines_and_a_byte_order_mark_are_ignored() {
+fn carriage_returns_empty_lines_and_a_byte_order_mark_are_ignored() {
     judge("2.3", "`\\r\\n` ends a line, too; empty lines are ignored", || {
         let stream = format!("{PING}\r\n\n   \n{HELLO}\r\n\t\r\n\r\n{NEXT}\n\n");
         let expected = [body(PING), body(HELLO), body(NEXT)];
@@ -53,7 +53,7 @@ fn t2_3_carriage_returns_empty_lines_and_a_byte_order_mark_are_ignored() {
 }
 
 #[test]
-fn t2_3_only_a_newline_ends_a_line() {
+fn only_a_newline_ends_a_line() {
     judge("2.3", "U+2028, U+0085 and a lone `\\r` end no line", || {
         let text = "{\"text\":\"a\u{2028}b\u{2029}c\u{85}d\re\u{b}f\u{c}g\"}";
         let likely = "split at the byte 0x0a only, not at other characters that end \
@@ -67,7 +67,7 @@ fn t2_3_only_a_newline_ends_a_line() {
 }
 
 #[test]
-fn t2_3_bytes_that_are_not_utf8_stay_in_their_line() {
+fn bytes_that_are_not_utf8_stay_in_their_line() {
     judge(
         "2.3",
         "a line is bytes; the codec checks later whether they are UTF-8",
@@ -80,7 +80,7 @@ fn t2_3_bytes_that_are_not_utf8_stay_in_their_line() {
 }
 
 #[test]
-fn t2_3_a_log_line_is_a_body() {
+fn a_log_line_is_a_body() {
     judge(
         "2.3",
         "a line that is not a message is a body, too: the codec rejects it",
@@ -97,7 +97,7 @@ fn t2_3_a_log_line_is_a_body() {
 }
 
 #[test]
-fn t2_3_the_last_line_needs_no_newline() {
+fn the_last_line_needs_no_newline() {
     judge(
         "2.3",
         "at the end of the input the rest is a line, unless it is empty",
@@ -114,7 +114,7 @@ fn t2_3_the_last_line_needs_no_newline() {
 }
 
 #[test]
-fn t2_3_headers_where_lines_are_expected_are_the_other_framing() {
+fn headers_where_lines_are_expected_are_the_other_framing() {
     judge(
         "2.3",
         "headers in place of the first message are an error and end the stream",
@@ -130,7 +130,8 @@ fn t2_3_headers_where_lines_are_expected_are_the_other_framing() {
             LINES.gives(from_ref(&wrong), stream, first)?;
             for log in ["[info] ready", "state {a: 1}", "[1]"] {
                 let stream = format!("{log}\n{}\n", with_header(PING));
-                let log_first = "a log line does not confirm the framing: a message starts with `{`";
+                let log_first =
+                    "a log line is not a message: a message starts with `{`";
                 LINES.gives(&[body(log), wrong.clone()], stream, log_first)?;
             }
             let stream = format!("{PING}\nContent-Length: 5\n{NEXT}\n");
@@ -142,7 +143,7 @@ fn t2_3_headers_where_lines_are_expected_are_the_other_framing() {
 }
 
 #[test]
-fn t2_3_the_first_bytes_decide_for_lines() {
+fn the_first_bytes_decide_for_lines() {
     judge("2.3", "without a framing the first bytes decide, once", || {
         let mut reader = FrameReader::new(FramingMode::Auto, SMALL);
         same(None, reader.framing()).given("nothing yet")?;
@@ -175,7 +176,7 @@ fn in_time(steps: usize, mut step: impl FnMut()) -> bool {
 }
 
 #[test]
-fn t2_3_reading_takes_linear_time() {
+fn reading_takes_linear_time() {
     judge("2.3", "reading takes linear time, however the bytes are cut", || {
         let reading = Reading { max: 1 << 20, ..LINES };
         let (mut reader, bytes) = (reading.reader(), 1 << 16);

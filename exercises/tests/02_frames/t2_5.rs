@@ -4,7 +4,7 @@ use super::*;
 use std::slice::from_ref;
 
 #[test]
-fn t2_5_a_body_is_n_bytes() {
+fn a_body_is_n_bytes() {
     judge("2.5", "after the empty line N bytes are the body", || {
         let stream = [PING, HELLO, "{}", NEXT].map(with_header).concat();
         let expected = [body(PING), body(HELLO), body("{}"), body(NEXT)];
@@ -14,7 +14,7 @@ fn t2_5_a_body_is_n_bytes() {
 }
 
 #[test]
-fn t2_5_a_frame_is_returned_as_soon_as_its_last_byte_arrives() {
+fn a_frame_is_returned_as_soon_as_its_last_byte_arrives() {
     judge("2.5", "a frame needs its last byte and nothing after it", || {
         let mut reader = OPEN.reader();
         let frame = with_header(HELLO);
@@ -36,7 +36,7 @@ fn t2_5_a_frame_is_returned_as_soon_as_its_last_byte_arrives() {
 }
 
 #[test]
-fn t2_5_a_body_is_not_parsed() {
+fn a_body_is_not_parsed() {
     judge("2.5", "the bytes of a body are counted, not parsed", || {
         let likely = "nothing inside a body ends it, and nothing is trimmed";
         for text in [
@@ -53,7 +53,7 @@ fn t2_5_a_body_is_not_parsed() {
 }
 
 #[test]
-fn t2_5_one_header_has_the_length_and_others_are_ignored() {
+fn one_header_has_the_length_and_others_are_ignored() {
     judge("2.5", "Content-Length is read in any case, among other headers", || {
         let likely =
             "compare the whole name without regard to case; ignore other headers";
@@ -75,7 +75,7 @@ fn t2_5_one_header_has_the_length_and_others_are_ignored() {
 }
 
 #[test]
-fn t2_5_a_block_without_a_usable_length_is_reported() {
+fn a_block_without_a_usable_length_is_reported() {
     judge(
         "2.5",
         "a block with no length, a bad one or two different ones is an error",
@@ -98,7 +98,7 @@ fn t2_5_a_block_without_a_usable_length_is_reported() {
 }
 
 #[test]
-fn t2_5_a_line_where_frames_are_expected_is_the_other_framing() {
+fn a_line_where_frames_are_expected_is_the_other_framing() {
     judge(
         "2.5",
         "a first message without headers is an error and ends the stream",
@@ -119,7 +119,7 @@ fn t2_5_a_line_where_frames_are_expected_is_the_other_framing() {
 }
 
 #[test]
-fn t2_5_the_first_bytes_decide_for_headers() {
+fn the_first_bytes_decide_for_headers() {
     judge("2.5", "without a framing the first bytes decide, once", || {
         let either = Reading { mode: FramingMode::Auto, ..OPEN };
         let stream = with_header(PING) + &with_header(NEXT);

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn t2_6_an_end_between_frames_is_clean() {
+fn an_end_between_frames_is_clean() {
     judge("2.6", "an end after a complete frame is not an error", || {
         let likely = "nothing remains, so there is nothing to report";
         HEADERS.gives(&[], "", likely)?;
@@ -13,7 +13,7 @@ fn t2_6_an_end_between_frames_is_clean() {
 }
 
 #[test]
-fn t2_6_an_end_inside_a_header_is_reported() {
+fn an_end_inside_a_header_is_reported() {
     judge("2.6", "an end at any byte of a header is an end inside a frame", || {
         let first = with_header(PING);
         let header = format!("Content-Length: {}\r\n\r\n", NEXT.len());
@@ -35,7 +35,7 @@ fn t2_6_an_end_inside_a_header_is_reported() {
 }
 
 #[test]
-fn t2_6_an_end_inside_a_body_reports_both_lengths() {
+fn an_end_inside_a_body_reports_both_lengths() {
     judge("2.6", "an end inside a body is reported with both numbers of bytes", || {
         let (first, second) = (with_header(PING), with_header(HELLO));
         let header = second.len() - HELLO.len();

@@ -9,7 +9,7 @@ fn costs_no_frame(noise: &str, likely: &str) -> Verdict {
 }
 
 #[test]
-fn t2_7_a_log_line_is_reported_and_costs_no_frame() {
+fn a_log_line_is_reported_and_costs_no_frame() {
     judge(
         "2.7",
         "text between frames is reported with its length; no frame is lost",
@@ -29,7 +29,7 @@ fn t2_7_a_log_line_is_reported_and_costs_no_frame() {
 }
 
 #[test]
-fn t2_7_text_before_a_header_costs_no_frame() {
+fn text_before_a_header_costs_no_frame() {
     judge("2.7", "a header at the end of a line of text is a header", || {
         let likely = "the text was printed without a newline, so the header is not \
                       at the start of the line: search the line";
@@ -47,7 +47,7 @@ fn t2_7_text_before_a_header_costs_no_frame() {
 }
 
 #[test]
-fn t2_7_text_about_a_header_is_noise() {
+fn text_about_a_header_is_noise() {
     judge("2.7", "only a whole, valid Content-Length header starts a frame", || {
         for noise in [
             "expected a Content-Length: header\n",
@@ -64,7 +64,7 @@ fn t2_7_text_about_a_header_is_noise() {
 }
 
 #[test]
-fn t2_7_a_count_in_characters_costs_one_message() {
+fn a_count_in_characters_costs_one_message() {
     judge("2.7", "a length that is too short costs its own message only", || {
         let text = r#"{"text":"你好","n":10}"#;
         let characters = text.chars().count();
@@ -78,7 +78,7 @@ fn t2_7_a_count_in_characters_costs_one_message() {
 }
 
 #[test]
-fn t2_7_the_body_of_a_bad_header_is_noise() {
+fn the_body_of_a_bad_header_is_noise() {
     judge(
         "2.7",
         "after a bad header the reader continues at the next Content-Length line",
@@ -104,7 +104,7 @@ fn t2_7_the_body_of_a_bad_header_is_noise() {
 }
 
 #[test]
-fn t2_7_text_at_the_end_is_noise() {
+fn text_at_the_end_is_noise() {
     judge("2.7", "text at the end of the input is reported as noise", || {
         let stream = with_header(PING) + "panicked at";
         let likely = "the last line has no newline, and may explain why the peer ended";
@@ -113,7 +113,7 @@ fn t2_7_text_at_the_end_is_noise() {
 }
 
 #[test]
-fn t2_7_noise_is_shown_escaped_and_short() {
+fn noise_is_shown_escaped_and_short() {
     judge("2.7", "a sample of noise is escaped for a terminal, and short", || {
         let noise = format!("\u{1b}[2Kready{}\n", " and so on".repeat(300));
         let mut reader = HEADERS.reader();

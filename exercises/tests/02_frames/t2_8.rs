@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn t2_8_the_longest_body_is_read_and_one_byte_more_is_not() {
+fn the_longest_body_is_read_and_one_byte_more_is_not() {
     judge(
         "2.8",
         "a body of `max` bytes is read; a longer one is reported and skipped",
@@ -37,7 +37,7 @@ fn t2_8_the_longest_body_is_read_and_one_byte_more_is_not() {
 }
 
 #[test]
-fn t2_8_an_endless_line_is_reported_once_and_before_it_ends() {
+fn an_endless_line_is_reported_once_and_before_it_ends() {
     judge("2.8", "an endless line is an error at once, and only once", || {
         let mut reader = LINES.reader();
         let likely = "the end may never arrive: report the line as soon as it is too \
@@ -58,7 +58,7 @@ fn t2_8_an_endless_line_is_reported_once_and_before_it_ends() {
 }
 
 #[test]
-fn t2_8_a_hostile_length_is_rejected_when_its_header_ends() {
+fn a_hostile_length_is_rejected_when_its_header_ends() {
     judge(
         "2.8",
         "a length above the limit is rejected before the body arrives",
@@ -91,7 +91,7 @@ fn t2_8_a_hostile_length_is_rejected_when_its_header_ends() {
 }
 
 #[test]
-fn t2_8_an_endless_header_line_is_reported_once_and_before_it_ends() {
+fn an_endless_header_line_is_reported_once_and_before_it_ends() {
     judge("2.8", "an endless header line is an error at once, and only once", || {
         for start in ["a", "Content-Length: 4", "X-Y: z"] {
             let mut reader = HEADERS.reader();
@@ -117,7 +117,7 @@ fn t2_8_an_endless_header_line_is_reported_once_and_before_it_ends() {
 }
 
 #[test]
-fn t2_8_after_an_endless_line_frames_are_found_again() {
+fn after_an_endless_line_frames_are_found_again() {
     judge("2.8", "after a line that is too long frames are found again", || {
         let long = "a ".repeat(2 * MAX_HEADER_LINE);
         let stream =
@@ -149,7 +149,7 @@ fn t2_8_after_an_endless_line_frames_are_found_again() {
 }
 
 #[test]
-fn t2_8_endless_headers_are_reported_once() {
+fn endless_headers_are_reported_once() {
     judge("2.8", "an endless header block is an error at once, and only once", || {
         let endless = "X-Y: z\r\n".repeat(2 * MAX_HEADERS / 8);
         let mut reader = HEADERS.reader();
@@ -171,7 +171,7 @@ fn t2_8_endless_headers_are_reported_once() {
 }
 
 #[test]
-fn t2_8_a_header_of_half_the_limit_is_read() {
+fn a_header_of_half_the_limit_is_read() {
     judge("2.8", "headers within the limits are read", || {
         let long = format!("X-Y: {}\r\n", "z".repeat(MAX_HEADER_LINE / 2));
         let stream = long.repeat(8) + &with_header(PING);
@@ -209,7 +209,7 @@ fn keeps_little(mode: FramingMode, start: &str, fill: &str) -> Verdict {
 }
 
 #[test]
-fn t2_8_endless_lines_are_not_kept() {
+fn endless_lines_are_not_kept() {
     judge("2.8", "endless input is not kept", || {
         let (auto, lines) = (FramingMode::Auto, LINES.mode);
         let cases =
@@ -221,7 +221,7 @@ fn t2_8_endless_lines_are_not_kept() {
 }
 
 #[test]
-fn t2_8_endless_headers_and_rejected_bodies_are_not_kept() {
+fn endless_headers_and_rejected_bodies_are_not_kept() {
     judge("2.8", "endless input is not kept", || {
         let other = format!("X-Y: {}\r\n", "z".repeat(57));
         let length = format!("Content-Length: {:046}\r\n", 5);

@@ -34,7 +34,7 @@ fn a_stub_must_be_named_by_the_test_that_reaches_it() {
         Tests { all, ended: Ended::Exited(101) }
     };
     let stubs = solution(Expected::AllFail);
-    assert!(accept(&failed("  got  a call of task 9.1, which"), &stubs).is_ok());
+    assert!(accept(&failed("  got  the stub of task 9.1"), &stubs).is_ok());
     assert!(accept(&failed("  got  Some(7)"), &stubs).is_err());
 }
 
