@@ -5,44 +5,9 @@ mod connection;
 use connection::{Connection, Lost};
 use mcp_from_scratch::frame::Framing;
 use serde_json::{Value, json};
-use std::{process::ExitCode, thread::sleep, time::Duration};
+use std::{process::ExitCode, thread};
 
-pub const FAULTS: [&str; 32] = [
-    "none",
-    "accepts-any-version",
-    "accepts-requests",
-    "answers-noise",
-    "asks-undeclared",
-    "cancels-initialize",
-    "cancels-nothing",
-    "dies-of-noise",
-    "dies-of-notification",
-    "dies-of-stray-answer",
-    "ends-with-1",
-    "fails-with-0",
-    "forgets-client-info",
-    "forgets-initialized",
-    "has-no-timeout",
-    "ids-are-floats",
-    "ids-repeat",
-    "ignores-death",
-    "ignores-ping",
-    "ignores-requests",
-    "initialized-early",
-    "initialized-with-id",
-    "kills-server",
-    "leaves-server",
-    "lists-before-answer",
-    "lists-before-initialized",
-    "looks-ids-up-first",
-    "never-starts-server",
-    "pairs-by-order",
-    "prints-to-server",
-    "silent",
-    "skips-initialize",
-];
-
-pub fn talk(fault: &str, framing: Framing, command: &[&str]) -> ExitCode {
+pub fn run(fault: &str, framing: Framing, command: &[&str]) -> ExitCode {
     if fault == "never-starts-server" {
         return ExitCode::SUCCESS;
     }
@@ -53,12 +18,12 @@ pub fn talk(fault: &str, framing: Framing, command: &[&str]) -> ExitCode {
         "silent" => Ok(()),
         _ => converse(&mut connection),
     };
-    if let (Err(Lost::Death), "ignores-death") = (&result, fault) {
-        sleep(Duration::from_secs(60));
+    while matches!(result, Err(Lost::Exit)) && fault == "ignores-death" {
+        thread::park();
     }
     connection.end(result.is_ok());
     match result {
-        Ok(()) if fault != "ends-with-1" => ExitCode::SUCCESS,
+        Ok(()) if fault != "exits-with-1" => ExitCode::SUCCESS,
         Err(_) if fault == "fails-with-0" => ExitCode::SUCCESS,
         _ => ExitCode::FAILURE,
     }
@@ -67,42 +32,39 @@ pub fn talk(fault: &str, framing: Framing, command: &[&str]) -> ExitCode {
 fn converse(connection: &mut Connection) -> Result<(), Lost> {
     let fault = connection.fault.clone();
     let has = |name: &str| fault == name;
-    let hello = match has("skips-initialize") {
+    let initialized = match has("skips-initialize") {
         true => json!({ "capabilities": { "tools": {} } }),
-        false => greet(connection)?,
+        false => initialize(connection)?,
     };
-    let has_tools = hello["capabilities"]["tools"].is_object();
-    if !has_tools && !has("asks-undeclared") && !has("lists-before-answer") {
+    let has_tools = initialized["capabilities"]["tools"].is_object();
+    if !has_tools && !has("lists-undeclared-tools") && !has("lists-before-response") {
         return Ok(());
     }
-    if !has("lists-before-answer") && !has("lists-before-initialized") {
+    if !has("lists-before-response") && !has("lists-before-initialized") {
         connection.request(2, "tools/list", json!({}));
     }
-    connection.answer(2)?;
-    for (id, text) in [(3, "one"), (4, "two")] {
+    connection.response(2)?;
+    let calls = [(3, "one"), (4, "two")];
+    for (id, text) in calls {
         let arguments = json!({ "text": text });
-        connection.request(
-            id,
-            "tools/call",
-            json!({ "name": "echo", "arguments": arguments }),
-        );
+        let params = json!({ "name": "echo", "arguments": arguments });
+        connection.request(id, "tools/call", params);
     }
-    for (id, text) in [(3, "one"), (4, "two")] {
-        let answer = connection.answer(id)?;
-        println!("{text}: {}", answer["content"][0]["text"]);
+    for (id, text) in calls {
+        let result = connection.response(id)?;
+        println!("{text}: {}", result["content"][0]["text"]);
     }
     Ok(())
 }
 
-fn greet(connection: &mut Connection) -> Result<Value, Lost> {
+fn initialize(connection: &mut Connection) -> Result<Value, Lost> {
     let fault = connection.fault.clone();
-    let has = |name: &str| fault == name;
     let mut params = json!({
         "protocolVersion": "2025-11-25",
         "capabilities": {},
         "clientInfo": { "name": "faulty", "version": "1.0.0" },
     });
-    if has("forgets-client-info") {
+    if fault == "forgets-client-info" {
         params["clientInfo"] = Value::Null;
     }
     connection.request(1, "initialize", params);
@@ -110,14 +72,15 @@ fn greet(connection: &mut Connection) -> Result<Value, Lost> {
         "initialized-early" => {
             connection.notify("notifications/initialized", json!({}))
         }
-        "lists-before-answer" => connection.request(2, "tools/list", json!({})),
+        "lists-before-response" => connection.request(2, "tools/list", json!({})),
         _ => {}
     }
-    let hello = connection.answer(1)?;
-    if hello["protocolVersion"] != "2025-11-25" && !has("accepts-any-version") {
+    let result = connection.response(1)?;
+    if result["protocolVersion"] != "2025-11-25" && fault != "accepts-any-version" {
         return Err(Lost::Version);
     }
-    if has("lists-before-initialized") && hello["capabilities"]["tools"].is_object() {
+    let has_tools = result["capabilities"]["tools"].is_object();
+    if fault == "lists-before-initialized" && has_tools {
         connection.request(2, "tools/list", json!({}));
     }
     match fault.as_str() {
@@ -127,5 +90,5 @@ fn greet(connection: &mut Connection) -> Result<Value, Lost> {
         }
         _ => connection.notify("notifications/initialized", json!({})),
     }
-    Ok(hello)
+    Ok(result)
 }

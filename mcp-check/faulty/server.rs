@@ -7,7 +7,7 @@ use rules::Rules;
 use serde_json::Value;
 use std::{
     io::{self, Read, Write},
-    process,
+    process::{self, ExitCode},
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -17,116 +17,66 @@ use std::{
     time::Duration,
 };
 
-pub const FAULTS: [&str; 44] = [
-    "none",
-    "accepts-initialized-request",
-    "answers-in-headers",
-    "answers-notifications",
-    "answers-null-id",
-    "asks-early",
-    "bad-arguments-are-errors",
-    "call-fails",
-    "counts-characters",
-    "dies-of-batch",
-    "dies-of-blank-line",
-    "dies-of-junk",
-    "dies-of-null-id",
-    "dies-of-params-array",
-    "dies-of-slow-reader",
-    "dies-of-unknown-method",
-    "digits-are-numbers",
-    "drops-at-end",
-    "ends-with-1",
-    "executes-batches",
-    "forgets-partial-lines",
-    "forgets-server-info",
-    "has-no-ping",
-    "has-no-ping-before-initialized",
-    "has-odd-code-for-method",
-    "has-odd-code-for-tool",
-    "has-odd-schema",
-    "ids-are-floats",
-    "ids-are-strings",
-    "ids-lose-digits",
-    "ignores-junk",
-    "ignores-params-array",
-    "logs-on-stdout",
-    "never-ends",
-    "opens-by-request",
-    "pongs-with-text",
-    "prints-pretty",
-    "refuses-version",
-    "repeats-version",
-    "serves-early",
-    "shortens-ids",
-    "silent",
-    "unknown-tool-is-result",
-    "writes-without-end",
-];
-
-pub fn serve(fault: &str, framing: Framing) {
-    if fault == "writes-without-end" {
+pub fn serve(fault: &str, framing: Framing) -> ExitCode {
+    if fault == "writes-endlessly" {
         loop {
             let _ = io::stdout().write_all(&[b'x'; 4096]);
         }
     }
-    let (answers, queue) = mpsc::sync_channel(32);
+    let (responses, queue) = mpsc::sync_channel(32);
     let writer = {
-        let pretty = fault == "prints-pretty";
-        let by_characters = fault == "counts-characters";
-        let framing = match fault {
-            "answers-in-headers" => Framing::ContentLength,
-            _ => framing,
-        };
-        thread::spawn(move || write(&queue, framing, pretty, by_characters))
+        let fault = fault.to_owned();
+        thread::spawn(move || write(&queue, &fault, framing))
     };
     let (bodies, input) = mpsc::channel();
-    let partial = fault != "forgets-partial-lines";
+    let keeps_partial = fault != "forgets-partial-lines";
     let ended = Arc::new(AtomicBool::new(false));
     let end = ended.clone();
     thread::spawn(move || {
-        read(framing, partial, &bodies);
+        read(framing, keeps_partial, &bodies);
         end.store(true, Ordering::SeqCst);
     });
-    run(fault, &input, &answers, &ended);
-    drop(answers);
+    run(fault, &input, &responses, &ended);
+    drop(responses);
     let _ = writer.join();
     match fault {
-        "never-ends" => thread::sleep(Duration::from_secs(60)),
-        "ends-with-1" => process::exit(1),
-        _ => {}
+        "never-exits" => loop {
+            thread::park();
+        },
+        "exits-with-1" => ExitCode::FAILURE,
+        _ => ExitCode::SUCCESS,
     }
 }
 
 fn run(
     fault: &str,
     input: &Receiver<Vec<u8>>,
-    answers: &SyncSender<Vec<u8>>,
+    responses: &SyncSender<Vec<u8>>,
     ended: &AtomicBool,
 ) {
     let mut rules = Rules::new(fault);
     for body in input {
         if fault == "drops-at-end" {
-            // Slow work, and then nobody looks whether an answer is still owed.
+            // Slow work, and then the end of input hides the pending requests.
             thread::sleep(Duration::from_millis(60));
             if ended.load(Ordering::SeqCst) {
                 return;
             }
         }
-        for answer in rules.receive(&body) {
+        for response in rules.receive(&body) {
             if fault == "logs-on-stdout" {
-                let _ = answers.send(b"info: answering".to_vec());
+                let _ = responses.send(b"info: responding".to_vec());
             }
             if fault != "dies-of-slow-reader" {
-                let _ = answers.send(answer);
-            } else if answers.try_send(answer).is_err() {
+                let _ = responses.send(response);
+            } else if responses.try_send(response).is_err() {
                 process::exit(1);
             }
         }
     }
 }
 
-/// Each line, or each body; noise and blank lines come out as they are.
+/// Each line, or each body. Noise and blank lines become empty bodies.
 fn read(framing: Framing, keeps_partial: bool, bodies: &mpsc::Sender<Vec<u8>>) {
     let mut reader = FrameReader::new(framing, 1 << 24);
     let mut lines = Vec::new();
@@ -154,22 +104,21 @@ fn read(framing: Framing, keeps_partial: bool, bodies: &mpsc::Sender<Vec<u8>>) {
     }
 }
 
-fn write(
-    queue: &Receiver<Vec<u8>>,
-    framing: Framing,
-    pretty: bool,
-    by_characters: bool,
-) {
+fn write(queue: &Receiver<Vec<u8>>, fault: &str, framing: Framing) {
+    let framing = match fault {
+        "uses-other-framing" => Framing::ContentLength,
+        _ => framing,
+    };
     for body in queue {
         let text = String::from_utf8_lossy(&body);
         let frame = if !body.starts_with(b"{") && !body.starts_with(b"[") {
-            format!("{text}\r\n").into_bytes() // a line of log
-        } else if pretty {
+            format!("{text}\r\n").into_bytes() // a log line
+        } else if fault == "prints-pretty" {
             let json: Value = serde_json::from_str(&text).unwrap_or_default();
             format!("{json:#}\n").into_bytes()
-        } else if by_characters && framing == Framing::ContentLength {
-            format!("Content-Length: {}\r\n\r\n{text}", text.chars().count())
-                .into_bytes()
+        } else if fault == "counts-characters" && framing == Framing::ContentLength {
+            let length = text.chars().count();
+            format!("Content-Length: {length}\r\n\r\n{text}").into_bytes()
         } else {
             framing.encode(&body)
         };

@@ -1,4 +1,4 @@
-//! Stage 4: we are the server, and a client is judged.
+//! Stage 4: the checker is the server, and a client is tested.
 
 mod agreement;
 mod failures;
@@ -6,13 +6,12 @@ mod order;
 mod run;
 mod tolerance;
 
-pub use run::Run;
-
 use crate::{
     rule::{Check, Problem, failed, skipped},
     script::Script,
 };
 use mcp_from_scratch::frame::Framing;
+use run::Run;
 use std::{cell::RefCell, collections::HashMap, rc::Rc, time::Duration};
 
 /// All checks, in the order in which they run.
@@ -24,14 +23,14 @@ pub fn checks() -> Vec<Check<Client>> {
     checks
 }
 
-/// The client under test, and what its runs have shown.
+/// The client under test, and its runs.
 pub struct Client {
     pub command: Vec<String>,
     pub framing: Framing,
-    /// How long one run may take.
-    pub patience: Duration,
-    /// This program, which is the server too.
-    pub me: String,
+    /// The limit for one run.
+    pub timeout: Duration,
+    /// The checker's program, which is the server too.
+    pub server: String,
     runs: RefCell<HashMap<Script, Rc<Run>>>,
 }
 
@@ -39,13 +38,13 @@ impl Client {
     pub fn new(
         command: Vec<String>,
         framing: Framing,
-        patience: Duration,
-        me: String,
+        timeout: Duration,
+        server: String,
     ) -> Self {
-        Self { command, framing, patience, me, runs: RefCell::default() }
+        Self { command, framing, timeout, server, runs: RefCell::default() }
     }
 
-    /// Runs the client with a server of that script, once.
+    /// Runs the client with a server of this script, once.
     fn run(&self, script: Script) -> Result<Rc<Run>, Problem> {
         if let Some(run) = self.runs.borrow().get(&script) {
             return Ok(run.clone());
@@ -55,24 +54,29 @@ impl Client {
         Ok(run)
     }
 
-    /// The plain run, if the client came to talk in it.
+    /// The plain run, if the client has sent requests in it.
     fn plain(&self) -> Result<Rc<Run>, Problem> {
         let run = self.run(Script::Plain)?;
         if run.requests().next().is_none() {
-            return skipped("it says nothing to its server, see `conversation`");
+            return skipped("it sends no request to its server, see `conversation`");
         }
         Ok(run)
     }
 
-    /// A run with another script, which must go like the plain one: ended by itself,
-    /// with the same methods and the same exit status.
+    /// A run with another script, unless the client sends nothing at all.
+    fn other_run(&self, script: Script) -> Result<Rc<Run>, Problem> {
+        self.plain()?;
+        self.run(script)
+    }
+
+    /// A run with another script that must be like the plain one: the same methods and
+    /// the same exit status.
     fn undisturbed(&self, script: Script, cause: &str) -> Result<Rc<Run>, Problem> {
-        let plain = self.plain()?;
-        let run = self.run(script)?;
-        let (expected, got) = (plain.course(), run.course());
+        let (plain, run) = (self.plain()?, self.run(script)?);
+        let (expected, got) = (plain.summary(), run.summary());
         match expected == got {
             true => Ok(run),
-            false => failed(expected, got, format!("{cause}{}", run.stderr())),
+            false => failed(expected, got, format!("{cause}{}", run.stderr)),
         }
     }
 }

@@ -1,21 +1,23 @@
-//! Judges MCP servers and clients from outside, by what they write.
+//! Tests MCP servers and clients from outside: by the bytes that they write and by how
+//! they exit.
 //!
-//! The program under test may be in any language. It is started afresh for each check
-//! that needs it so, and it is judged by the bytes on the wire and by how it ends.
+//! The program under test may be in any language. Most checks start a fresh process.
 
-// Who is judged by what: levels, rules, failures.
+// Levels, rules, findings.
 pub mod rule;
-// A program under test: its own group, its pipes, its end.
+// A program under test: its process group, its pipes, its exit.
 pub mod process;
-// A conversation with a server, byte by byte.
-pub mod wire;
-// Whether a stream holds messages and nothing else.
+// One message from the wire.
+pub mod message;
+// A connection to a server under test: raw bytes out, messages in.
+pub mod connection;
+// Whether a stream consists of messages only.
 pub mod clean;
 // Stage 3: the checks of a server.
 pub mod server;
-// The server that a client under test talks to, and what it writes down.
+// The server that a client under test starts, and the record of what it receives.
 pub mod script;
 // Stage 4: the checks of a client.
 pub mod client;
-// What is printed: lines, JSON, JUnit.
+// Output: lines, JSON, JUnit.
 pub mod report;

@@ -1,57 +1,66 @@
-//! A program under test: in a process group of its own, with bounded pipes.
+//! A program under test: in a separate process group, with bounded pipes.
 //!
-//! Nothing here waits without a limit. Dropping a [`Process`] kills its whole group.
+//! Every wait here has a limit. Dropping a [`Process`] kills its whole group.
 
-mod group;
-
-use group::Group;
-pub use group::{has_ended, kill_all, kill_one};
+use mcp_from_scratch::process::group::{Group, Signal};
 use std::{
+    collections::BTreeMap,
     io::{self, Read, Write},
     process::{Child, Command, ExitStatus, Stdio},
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc, Mutex, MutexGuard, PoisonError,
         mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender},
     },
     thread,
     time::{Duration, Instant},
 };
 
-/// Chunks that wait to be looked at. A program that writes more has to wait.
+/// Chunks of output that may wait for the checker. Then the program's writes block.
 const CHUNKS: usize = 16;
 const CHUNK: usize = 64 * 1024;
 /// How much of the end of stderr is kept, in bytes.
 const STDERR_TAIL: usize = 2048;
-/// How often an exit is asked for.
+/// How much of it a finding quotes.
+const STDERR_QUOTED: usize = 300;
+/// How often an exit is polled.
 const TICK: Duration = Duration::from_millis(5);
-/// How long a killed process may take to be gone.
-const DEATH: Duration = Duration::from_secs(2);
+/// How long the system may take to end a killed process.
+const KILL_GRACE: Duration = Duration::from_secs(2);
 
-enum Outgoing {
+/// The groups of all programs under test by their leaders' ids, for [`kill_all`].
+static GROUPS: Mutex<BTreeMap<u32, Group>> = Mutex::new(BTreeMap::new());
+
+/// Kills every program under test.
+pub fn kill_all() {
+    for group in std::mem::take(&mut *lock(&GROUPS)).into_values() {
+        group.signal(Signal::Kill);
+    }
+}
+
+enum Input {
     Bytes(Vec<u8>),
     Pause(Duration),
 }
 
-/// What came from stdout.
+/// The next part of stdout.
 pub enum Chunk {
     Bytes(Vec<u8>),
     End,
-    /// Nothing came in time.
-    Late,
+    Timeout,
 }
 
 pub struct Process {
     child: Child,
     group: Group,
-    input: Option<Sender<Outgoing>>,
+    input: Option<Sender<Input>>,
     output: Receiver<Vec<u8>>,
-    listening: Sender<()>,
+    start_reading: Sender<()>,
     stderr: Arc<Mutex<Vec<u8>>>,
     status: Option<ExitStatus>,
 }
 
 impl Process {
-    /// Starts the program. It is not read before [`Process::listen`] says so.
+    /// Starts the program. Its stdout is not read before [`Process::start_reading`].
     pub fn start(words: &[String]) -> io::Result<Self> {
         let Some((program, arguments)) = words.split_first() else {
             return Err(io::Error::other("no command"));
@@ -62,16 +71,17 @@ impl Process {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command.spawn()?;
-        let group = Group::led_by(child.id());
+        let group = Group::led_by(Some(child.id()));
+        lock(&GROUPS).insert(child.id(), group.clone());
         let (Some(stdin), Some(stdout), Some(stderr)) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take())
         else {
-            unreachable!("all three were asked for as pipes")
+            unreachable!("all three were requested as pipes")
         };
-        let (input, orders) = mpsc::channel();
-        thread::spawn(move || write(stdin, &orders));
+        let (input, queue) = mpsc::channel();
+        thread::spawn(move || write(stdin, &queue));
         let (chunks, output) = mpsc::sync_channel(CHUNKS);
-        let (listening, start) = mpsc::channel();
+        let (start_reading, start) = mpsc::channel();
         thread::spawn(move || {
             if start.recv().is_ok() {
                 read(stdout, &chunks);
@@ -81,31 +91,38 @@ impl Process {
         let kept = tail.clone();
         thread::spawn(move || keep_tail(stderr, &kept));
         let input = Some(input);
-        Ok(Self { child, group, input, output, listening, stderr: tail, status: None })
+        Ok(Self {
+            child,
+            group,
+            input,
+            output,
+            start_reading,
+            stderr: tail,
+            status: None,
+        })
     }
 
-    /// From now on its stdout is read.
-    pub fn listen(&self) {
-        let _ = self.listening.send(());
+    pub fn start_reading(&self) {
+        let _ = self.start_reading.send(());
     }
 
     /// Does not wait: a program that does not read must not stop the checker.
     pub fn send(&self, bytes: Vec<u8>) {
-        self.order(Outgoing::Bytes(bytes));
+        self.queue(Input::Bytes(bytes));
     }
 
-    /// What is sent after this is written a while later.
+    /// Delays everything that is sent after this.
     pub fn pause(&self, time: Duration) {
-        self.order(Outgoing::Pause(time));
+        self.queue(Input::Pause(time));
     }
 
-    fn order(&self, order: Outgoing) {
-        if let Some(input) = &self.input {
-            let _ = input.send(order); // it is gone, which its stdout will show
+    fn queue(&self, input: Input) {
+        if let Some(queue) = &self.input {
+            let _ = queue.send(input); // a closed stdin shows as the end of stdout
         }
     }
 
-    /// Closes its stdin, once all that was sent is written.
+    /// Closes its stdin, once everything that was sent is written.
     pub fn close_input(&mut self) {
         self.input = None;
     }
@@ -114,17 +131,17 @@ impl Process {
         match self.output.recv_timeout(until(deadline)) {
             Ok(bytes) => Chunk::Bytes(bytes),
             Err(RecvTimeoutError::Disconnected) => Chunk::End,
-            Err(RecvTimeoutError::Timeout) => Chunk::Late,
+            Err(RecvTimeoutError::Timeout) => Chunk::Timeout,
         }
     }
 
-    /// How it ended, if it does before the deadline.
+    /// Its exit status, if it exits before the deadline.
     pub fn exit(&mut self, deadline: Instant) -> Option<ExitStatus> {
         loop {
             if self.status.is_none() {
                 self.status = self.child.try_wait().ok().flatten();
                 if self.status.is_some() {
-                    self.group.forget_if_empty();
+                    self.group.lives(); // if not, the group's number is not used again
                 }
             }
             if self.status.is_some() || Instant::now() >= deadline {
@@ -134,34 +151,43 @@ impl Process {
         }
     }
 
-    /// Its last lines on stderr.
-    pub fn stderr(&self) -> Vec<u8> {
-        self.stderr.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    /// The end of its stderr as `; stderr: …`, or nothing.
+    pub fn stderr_text(&self) -> String {
+        let tail = lock(&self.stderr);
+        let start = tail.len().saturating_sub(STDERR_QUOTED);
+        match tail[start..].trim_ascii() {
+            b"" => String::new(),
+            tail => format!("; stderr: {}", crate::rule::quoted(tail)),
+        }
     }
 }
 
 impl Drop for Process {
     fn drop(&mut self) {
-        self.group.kill();
+        self.group.signal(Signal::Kill);
         let _ = self.child.kill();
-        self.exit(Instant::now() + DEATH);
-        self.group.forget();
+        self.exit(Instant::now() + KILL_GRACE);
+        lock(&GROUPS).remove(&self.child.id());
     }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn until(deadline: Instant) -> Duration {
     deadline.saturating_duration_since(Instant::now())
 }
 
-fn write(mut stdin: impl Write, orders: &Receiver<Outgoing>) {
-    for order in orders {
-        match order {
-            Outgoing::Bytes(bytes) => {
+fn write(mut stdin: impl Write, queue: &Receiver<Input>) {
+    for input in queue {
+        match input {
+            Input::Bytes(bytes) => {
                 if stdin.write_all(&bytes).and_then(|()| stdin.flush()).is_err() {
                     return;
                 }
             }
-            Outgoing::Pause(time) => thread::sleep(time),
+            Input::Pause(time) => thread::sleep(time),
         }
     }
 }
@@ -178,7 +204,7 @@ fn read(mut stdout: impl Read, chunks: &SyncSender<Vec<u8>>) {
 fn keep_tail(mut stderr: impl Read, tail: &Mutex<Vec<u8>>) {
     let mut buffer = vec![0; CHUNK];
     while let Ok(length @ 1..) = stderr.read(&mut buffer) {
-        let mut tail = tail.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut tail = lock(tail);
         tail.extend_from_slice(&buffer[..length]);
         let surplus = tail.len().saturating_sub(STDERR_TAIL);
         tail.drain(..surplus);

@@ -1,4 +1,4 @@
-//! What is printed: a line for each check, a summary; JSON and JUnit for machines.
+//! Output: a line for each check and a summary; JSON and JUnit for other programs.
 
 pub mod junit;
 mod text;
@@ -9,7 +9,7 @@ use crate::rule::{Level, Problem, Rule, Verdict};
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// One check that was made.
+/// One completed check.
 pub struct Entry {
     pub rule: Rule,
     pub verdict: Verdict,
@@ -17,22 +17,23 @@ pub struct Entry {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Word {
+pub enum Outcome {
     Ok,
-    /// A broken MUST.
+    /// A violated MUST.
     Fail,
-    /// A broken SHOULD.
+    /// A violated SHOULD.
     Warn,
     Skip,
 }
 
-impl Word {
+impl Outcome {
     pub const ALL: [Self; 4] = [Self::Ok, Self::Fail, Self::Warn, Self::Skip];
 
-    pub fn text(self) -> &'static str {
+    /// The name in JSON.
+    pub fn name(self) -> &'static str {
         match self {
             Self::Ok => "ok",
-            Self::Fail => "FAIL",
+            Self::Fail => "fail",
             Self::Warn => "warn",
             Self::Skip => "skip",
         }
@@ -40,18 +41,18 @@ impl Word {
 }
 
 impl Entry {
-    pub fn word(&self) -> Word {
+    pub fn outcome(&self) -> Outcome {
         match (&self.verdict, self.rule.level) {
-            (Ok(_), _) => Word::Ok,
-            (Err(Problem::Skipped(_)), _) => Word::Skip,
-            (Err(Problem::NotStarted(_)), _) => Word::Fail,
-            (Err(Problem::Failed(_)), Level::Must) => Word::Fail,
-            (Err(Problem::Failed(_)), Level::Should) => Word::Warn,
+            (Ok(_), _) => Outcome::Ok,
+            (Err(Problem::Skipped(_)), _) => Outcome::Skip,
+            (Err(Problem::NotStarted(_)), _) => Outcome::Fail,
+            (Err(Problem::Failed(_)), Level::Must) => Outcome::Fail,
+            (Err(Problem::Failed(_)), Level::Should) => Outcome::Warn,
         }
     }
 }
 
-/// What was judged, and how it went.
+/// What was tested, and the results.
 pub struct Report {
     pub stage: u32,
     pub framing: String,
@@ -60,21 +61,19 @@ pub struct Report {
 }
 
 impl Report {
-    pub fn count(&self, word: Word) -> usize {
-        self.entries.iter().filter(|entry| entry.word() == word).count()
+    pub fn count(&self, outcome: Outcome) -> usize {
+        self.entries.iter().filter(|entry| entry.outcome() == outcome).count()
     }
 
     /// Whether every MUST that could be checked holds.
     pub fn passed(&self) -> bool {
-        self.count(Word::Fail) == 0
+        self.count(Outcome::Fail) == 0
     }
 
     pub fn to_json(&self) -> Value {
         let checks: Vec<_> = self.entries.iter().map(entry_json).collect();
-        let summary: serde_json::Map<_, _> = Word::ALL
-            .iter()
-            .map(|word| (word.text().to_lowercase(), self.count(*word).into()))
-            .collect();
+        let counts = Outcome::ALL.map(|it| (it.name().to_owned(), self.count(it)));
+        let summary: Value = counts.into_iter().collect();
         json!({
             "stage": self.stage,
             "framing": self.framing,
@@ -87,21 +86,20 @@ impl Report {
 }
 
 fn entry_json(entry: &Entry) -> Value {
-    let Rule { id, level, rule, spec } = entry.rule;
+    let Rule { id, level, text, source } = entry.rule;
     let mut json = json!({
         "id": id,
-        "outcome": entry.word().text().to_lowercase(),
+        "outcome": entry.outcome().name(),
         "level": level.to_string(),
-        "rule": rule,
-        "spec": spec,
+        "rule": text,
+        "source": source,
         "seconds": entry.took.as_secs_f64(),
     });
     match &entry.verdict {
-        Ok(note) if note.is_empty() => {}
-        Ok(note) => json["note"] = note.as_str().into(),
-        Err(Problem::Skipped(reason) | Problem::NotStarted(reason)) => {
-            json["reason"] = reason.as_str().into()
-        }
+        Ok(remark) if remark.is_empty() => {}
+        Ok(remark) => json["remark"] = remark.as_str().into(),
+        Err(Problem::Skipped(reason)) => json["reason"] = reason.as_str().into(),
+        Err(Problem::NotStarted(error)) => json["reason"] = error.to_string().into(),
         Err(Problem::Failed(failure)) => {
             json["expected"] = failure.expected.as_str().into();
             json["got"] = failure.got.as_str().into();

@@ -1,19 +1,19 @@
-//! A rule, and what comes of checking it.
+//! A rule, and the result of checking it.
 
 use mcp_from_scratch::transcript::truncate_escaped;
-use std::fmt;
+use std::{fmt, io};
 
-/// How much of a frame a failure quotes, in bytes.
+/// How much of a message a finding quotes, in bytes.
 const QUOTED: usize = 400;
 
-/// What a broken rule means.
+/// What a violation means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
-    /// The specification says MUST, or describes one form only, or whoever breaks it
-    /// waits for ever.
+    /// The specification says MUST or describes one form only, or a violation makes the
+    /// other side wait forever.
     Must,
     /// The specification says SHOULD, or leaves it open and this course does not. A
-    /// warning: the exit status stays 0.
+    /// violation is a warning: the exit status stays 0.
     Should,
 }
 
@@ -30,39 +30,46 @@ impl fmt::Display for Level {
 pub struct Rule {
     pub id: &'static str,
     pub level: Level,
-    pub rule: &'static str,
+    pub text: &'static str,
     /// Revision and page, or section.
-    pub spec: &'static str,
+    pub source: &'static str,
 }
 
-/// Something that `subject` is checked for.
+/// A rule for `Subject`, and the function that checks it.
 pub struct Check<Subject> {
     pub rule: Rule,
     pub run: fn(&Subject) -> Verdict,
 }
 
-impl<Subject> Check<Subject> {
-    pub fn new(
-        id: &'static str,
-        level: Level,
-        rule: &'static str,
-        spec: &'static str,
-        run: fn(&Subject) -> Verdict,
-    ) -> Self {
-        Self { rule: Rule { id, level, rule, spec }, run }
-    }
+/// Defines a module's `checks()`: a level, an id, a text, a source and a function each.
+macro_rules! checks {
+    ($subject:ty: $($level:ident $id:literal $text:literal, $source:expr, $run:expr;)*) => {
+        /// The checks of this module, in the order in which they run.
+        pub fn checks() -> Vec<crate::rule::Check<$subject>> {
+            vec![$(crate::rule::Check {
+                rule: crate::rule::Rule {
+                    id: $id,
+                    level: crate::rule::Level::$level,
+                    text: $text,
+                    source: $source,
+                },
+                run: $run,
+            }),*]
+        }
+    };
 }
+pub(crate) use checks;
 
-/// `Ok` may say something worth knowing; it may be empty.
+/// `Ok` holds a remark, which may be empty.
 pub type Verdict = Result<String, Problem>;
 
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub enum Problem {
     Failed(Failure),
-    /// It could not be checked, and why.
+    /// The rule could not be checked, with the reason.
     Skipped(String),
-    /// The program could not even be started.
-    NotStarted(String),
+    /// The program could not be started.
+    NotStarted(io::Error),
 }
 
 #[derive(Clone, Debug)]
@@ -100,7 +107,7 @@ pub fn skipped<T>(reason: impl Into<String>) -> Result<T, Problem> {
     Err(Problem::Skipped(reason.into()))
 }
 
-pub fn fine() -> Verdict {
+pub fn passed() -> Verdict {
     Ok(String::new())
 }
 

@@ -1,105 +1,76 @@
-//! The server that a client under test talks to. It follows a script, and writes down
-//! what it receives in a folder, where the checks read it afterwards.
+//! The server that a client under test starts. It follows a script and records what it
+//! receives, over a TCP connection to the checker.
 //!
-//! The client starts it: the checker's own program, with [`WORD`] as first argument.
+//! It is the checker's own program, with [`WORD`] as first argument.
 
-mod answers;
-pub mod log;
+pub mod record;
+mod responses;
 mod serve;
 
 pub use serve::serve;
 
+use clap::ValueEnum;
 use mcp_from_scratch::frame::Framing;
-use std::{path::PathBuf, time::Duration};
+use std::net::SocketAddr;
 
 /// The first argument that makes the program a scripted server.
 pub const WORD: &str = "serve-script";
 
-/// What the server does, beside answering as it should.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// What the server does in addition to correct responses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, ValueEnum)]
 pub enum Script {
-    /// Answers `initialize` after a while, all else at once.
+    /// Delays the response to `initialize`.
     Plain,
-    /// Answers calls that are in flight together, in their order.
+    /// Collects calls that overlap, and responds in their order.
     Ordered,
-    /// The same, the last one first.
+    /// The same, in the reverse order.
     Reversed,
-    /// Text that is no message on its stdout.
+    /// Writes text that is not a message to stdout.
     Noise,
-    /// Notifications before its answers.
+    /// Sends notifications before its responses.
     Notifications,
-    /// Asks, before it answers `tools/list`.
-    Asks,
-    /// Answers to requests that nobody made.
+    /// Sends requests before its response to `tools/list`.
+    Requests,
+    /// Sends responses to unknown ids.
     Stray,
-    /// Speaks 1999-01-01 only.
+    /// Supports only 1999-01-01.
     OldVersion,
     /// Declares no tools.
     NoTools,
     /// Dies of the first `tools/list` or `tools/call`.
     DiesAtList,
     DiesAtCall,
-    /// Never answers these.
+    /// Never responds to these.
     SilentAtInitialize,
     SilentAtList,
     SilentAtCall,
-    /// Stays after the end of input.
+    /// Runs on after the end of input.
     Stays,
 }
 
-impl Script {
-    pub const ALL: [(&str, Self); 15] = [
-        ("plain", Self::Plain),
-        ("ordered", Self::Ordered),
-        ("reversed", Self::Reversed),
-        ("noise", Self::Noise),
-        ("notifications", Self::Notifications),
-        ("asks", Self::Asks),
-        ("stray", Self::Stray),
-        ("old-version", Self::OldVersion),
-        ("no-tools", Self::NoTools),
-        ("dies-at-list", Self::DiesAtList),
-        ("dies-at-call", Self::DiesAtCall),
-        ("silent-at-initialize", Self::SilentAtInitialize),
-        ("silent-at-list", Self::SilentAtList),
-        ("silent-at-call", Self::SilentAtCall),
-        ("stays", Self::Stays),
-    ];
-
-    fn name(self) -> &'static str {
-        Self::ALL.iter().find(|it| it.1 == self).map_or("", |it| it.0)
-    }
-}
-
-/// What a scripted server is told on its command line.
-pub struct Order {
+/// A scripted server's command line.
+pub struct Role {
     pub script: Script,
-    pub folder: PathBuf,
     pub framing: Framing,
-    /// It ends after this, whatever happens.
-    pub lifetime: Duration,
+    /// Where the checker listens for its record.
+    pub recorder: SocketAddr,
 }
 
-impl Order {
+impl Role {
     /// The arguments, after the program's name.
     pub fn words(&self) -> Vec<String> {
-        vec![
-            WORD.into(),
-            self.script.name().into(),
-            self.folder.display().to_string(),
-            self.framing.to_string(),
-            self.lifetime.as_secs().to_string(),
-        ]
+        let script = self.script.to_possible_value();
+        let script = script.map_or_else(String::new, |it| it.get_name().to_owned());
+        vec![WORD.into(), script, self.framing.to_string(), self.recorder.to_string()]
     }
 
-    /// What [`Order::words`] wrote, without [`WORD`].
-    pub fn read(words: &[String]) -> Option<Self> {
-        let [script, folder, framing, lifetime] = words else { return None };
+    /// Reads [`Role::words`] without [`WORD`].
+    pub fn parse(words: &[String]) -> Option<Self> {
+        let [script, framing, recorder] = words else { return None };
         Some(Self {
-            script: Script::ALL.iter().find(|it| it.0 == script)?.1,
-            folder: folder.into(),
+            script: Script::from_str(script, false).ok()?,
             framing: framing.parse().ok()?,
-            lifetime: Duration::from_secs(lifetime.parse().ok()?),
+            recorder: recorder.parse().ok()?,
         })
     }
 }

@@ -1,4 +1,4 @@
-//! Stage 3: we are the client, and a server is judged.
+//! Stage 3: the checker is the client, and a server is tested.
 
 mod errors;
 mod handshake;
@@ -9,8 +9,9 @@ mod stream;
 mod tools;
 
 use crate::{
+    connection::Connection,
+    message::Message,
     rule::{Check, Problem, Verdict, skipped},
-    wire::{Received, Wire},
 };
 use mcp_from_scratch::frame::Framing;
 use serde_json::{Map, Value, json};
@@ -25,7 +26,7 @@ const OFFERED: &str = "2025-11-25";
 
 const INITIALIZED: &str = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
 const LIST: &str = r#"{"jsonrpc":"2.0","id":2,"method":"tools/list"}"#;
-const PING: &str = r#"{"jsonrpc":"2.0","id":"are you there","method":"ping"}"#;
+const PING: &str = r#"{"jsonrpc":"2.0","id":"ping","method":"ping"}"#;
 
 /// All checks, in the order in which they run.
 pub fn checks() -> Vec<Check<Server>> {
@@ -42,85 +43,94 @@ pub fn checks() -> Vec<Check<Server>> {
 /// A tool, and arguments for it.
 pub type Call = (String, Map<String, Value>);
 
-/// The server under test: how to start it, and what the first checks learned of it.
+/// The server under test: how to start it, and what the first checks found.
 pub struct Server {
     pub command: Vec<String>,
     pub framing: Framing,
-    /// How long one answer may take.
-    pub patience: Duration,
-    /// What to call, if not what its list suggests.
+    /// The limit for one response.
+    pub timeout: Duration,
+    /// The tool to call, if the user named one.
     pub call: Option<Call>,
-    mute: Cell<bool>,
-    shared: Cell<Option<Wire>>,
-    hello: OnceCell<Value>,
+    /// It did not respond to `initialize`.
+    is_silent: Cell<bool>,
+    shared: Cell<Option<Connection>>,
+    initialize_result: OnceCell<Value>,
     listed: OnceCell<Vec<Value>>,
 }
 
 impl Server {
-    pub fn new(command: Vec<String>, framing: Framing, patience: Duration) -> Self {
+    pub fn new(command: Vec<String>, framing: Framing, timeout: Duration) -> Self {
         Self {
             command,
             framing,
-            patience,
+            timeout,
             call: None,
-            mute: Cell::new(false),
+            is_silent: Cell::new(false),
             shared: Cell::new(None),
-            hello: OnceCell::new(),
+            initialize_result: OnceCell::new(),
             listed: OnceCell::new(),
         }
     }
 
-    /// A fresh process, to which nothing was said yet.
-    fn start(&self) -> Result<Wire, Problem> {
-        let started = Wire::start(&self.command, self.framing, self.patience);
-        started.map_err(|error| cannot_start(&error))
+    /// A fresh process whose output is not read yet.
+    fn start_unread(&self) -> Result<Connection, Problem> {
+        Connection::start(&self.command, self.framing, self.timeout)
+            .map_err(Problem::NotStarted)
     }
 
-    /// The same, unless it is known to answer nothing.
-    fn hopeful(&self) -> Result<Wire, Problem> {
-        match self.mute.get() {
-            true => skipped("it does not answer `initialize`"),
-            false => self.start(),
+    /// A fresh process.
+    fn start(&self) -> Result<Connection, Problem> {
+        let connection = self.start_unread()?;
+        connection.start_reading();
+        Ok(connection)
+    }
+
+    fn skip_if_silent(&self) -> Result<(), Problem> {
+        match self.is_silent.get() {
+            true => skipped("it does not respond to `initialize`"),
+            false => Ok(()),
         }
     }
 
-    /// A fresh process that has answered `initialize`.
-    fn greeted(&self) -> Result<Wire, Problem> {
-        let mut wire = self.hopeful()?;
-        self.greet(&mut wire)?;
-        Ok(wire)
+    /// A fresh process that has responded to `initialize`.
+    fn initializing(&self) -> Result<Connection, Problem> {
+        self.skip_if_silent()?;
+        let mut connection = self.start()?;
+        self.initialize(&mut connection)?;
+        Ok(connection)
     }
 
     /// A fresh process after the handshake.
-    fn ready(&self) -> Result<Wire, Problem> {
-        let wire = self.greeted()?;
-        wire.send(INITIALIZED);
-        Ok(wire)
+    fn ready(&self) -> Result<Connection, Problem> {
+        let connection = self.initializing()?;
+        connection.send(INITIALIZED);
+        Ok(connection)
     }
 
-    /// Uses a process that earlier checks have used, and found in order. Whoever finds
-    /// something else leaves none to the next. Ids differ from those of the others.
-    fn shared(&self, check: impl FnOnce(&mut Wire) -> Verdict) -> Verdict {
-        let mut wire = match self.shared.take() {
-            Some(wire) => wire,
+    /// Runs a check on the process of earlier checks; after a violation the next check
+    /// starts a fresh one. The checks must use different ids.
+    fn shared(&self, check: impl FnOnce(&mut Connection) -> Verdict) -> Verdict {
+        let mut connection = match self.shared.take() {
+            Some(connection) => connection,
             None => self.ready()?,
         };
-        let verdict = check(&mut wire);
-        self.shared.set(verdict.is_ok().then_some(wire));
+        let verdict = check(&mut connection);
+        self.shared.set(verdict.is_ok().then_some(connection));
         verdict
     }
 
-    fn greet(&self, wire: &mut Wire) -> Result<Received, Problem> {
-        let answer = wire.ask(&initialize(OFFERED));
-        self.mute.set(answer.is_err() && self.hello.get().is_none());
-        let answer = answer?;
-        if let Some(result) = answer.json.get("result") {
-            let _ = self.hello.set(result.clone()); // what it says once, it says again
+    fn initialize(&self, connection: &mut Connection) -> Result<Message, Problem> {
+        let response = connection.request(&initialize(OFFERED));
+        let has_responded = self.initialize_result.get().is_some();
+        self.is_silent.set(response.is_err() && !has_responded);
+        let response = response?;
+        if let Some(result) = response.json.get("result") {
+            let _ = self.initialize_result.set(result.clone()); // later ones are equal
         }
-        Ok(answer)
+        Ok(response)
     }
 
-    /// Its tools, as it has listed them.
+    /// Its tools, from tools/list.
     fn tools(&self) -> Result<&[Value], Problem> {
         match self.listed.get() {
             Some(tools) => Ok(tools),
@@ -128,22 +138,22 @@ impl Server {
         }
     }
 
-    fn has_tools(&self) -> bool {
-        self.hello.get().is_none_or(|it| it["capabilities"]["tools"].is_object())
+    fn skip_without_tools(&self) -> Result<(), Problem> {
+        let result = self.initialize_result.get();
+        match result.is_none_or(|it| it["capabilities"]["tools"].is_object()) {
+            true => Ok(()),
+            false => skipped("it declares no `tools`"),
+        }
     }
 
-    /// The revision that it agreed on, empty if it named none.
+    /// The negotiated revision; empty if the server named none.
     fn revision(&self) -> &str {
-        let hello = self.hello.get();
-        hello.and_then(|it| it["protocolVersion"].as_str()).unwrap_or_default()
+        let result = self.initialize_result.get();
+        result.and_then(|it| it["protocolVersion"].as_str()).unwrap_or_default()
     }
 }
 
-fn cannot_start(error: &std::io::Error) -> Problem {
-    Problem::NotStarted(error.to_string())
-}
-
-/// A request's body. The id is raw, so that it goes out as it stands there.
+/// The body of a request. The id is raw JSON, sent as it is.
 fn request(id: impl Display, method: &str, params: &Value) -> String {
     format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"{method}","params":{params}}}"#)
 }
@@ -157,7 +167,7 @@ fn initialize(version: &str) -> String {
     request(1, "initialize", &params)
 }
 
-/// A call of a tool that nobody has.
-fn call_nothing(id: u32) -> String {
+/// A call of a tool that does not exist.
+fn call_unknown_tool(id: u32) -> String {
     request(id, "tools/call", &json!({ "name": "no_such_tool", "arguments": {} }))
 }

@@ -1,5 +1,6 @@
 //! The faulty client's connection to its server.
 
+use mcp_check::message::{self, Message};
 use mcp_from_scratch::frame::{FrameReader, Framing};
 use serde_json::{Value, json};
 use std::{
@@ -10,12 +11,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-const TIMEOUT: Duration = Duration::from_millis(600);
+const TIMEOUT: Duration = Duration::from_millis(1000);
 
-/// Why there is no answer.
+/// Why there is no result.
 #[derive(Debug)]
 pub enum Lost {
-    Death,
+    Exit,
     Timeout,
     Version,
 }
@@ -26,14 +27,17 @@ pub struct Connection {
     server: Child,
     stdin: Option<ChildStdin>,
     bodies: Receiver<Vec<u8>>,
-    /// Answers that came before anybody asked for them.
+    /// Responses that nothing waits for yet.
     early: Vec<Value>,
 }
 
 impl Connection {
     pub fn start(fault: &str, framing: Framing, command: &[&str]) -> io::Result<Self> {
-        let mut server = Command::new(command[0])
-            .args(&command[1..])
+        let [program, arguments @ ..] = command else {
+            return Err(io::Error::other("no server"));
+        };
+        let mut server = Command::new(program)
+            .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()?;
@@ -79,13 +83,13 @@ impl Connection {
         self.send(&json!({ "jsonrpc": "2.0", "method": method, "params": params }));
     }
 
-    /// The result of the request with that number.
-    pub fn answer(&mut self, id: i64) -> Result<Value, Lost> {
-        let wanted = self.id(id);
+    /// The result of the request with this number.
+    pub fn response(&mut self, number: i64) -> Result<Value, Lost> {
+        let id = self.id(number);
         let deadline = Instant::now() + TIMEOUT;
         loop {
-            let in_order = self.has("pairs-by-order") && id > 2;
-            let is_it = |answer: &Value| in_order || answer["id"] == wanted;
+            let in_order = self.has("pairs-by-order") && number > 2;
+            let is_it = |response: &Value| in_order || response["id"] == id;
             if let Some(at) = self.early.iter().position(is_it) {
                 return Ok(self.early.remove(at)["result"].clone());
             }
@@ -94,78 +98,74 @@ impl Connection {
                 false => deadline.saturating_duration_since(Instant::now()),
             };
             match self.bodies.recv_timeout(wait) {
-                Ok(body) => self.take(&body),
-                Err(RecvTimeoutError::Disconnected) => return Err(Lost::Death),
+                Ok(body) => self.handle(Message::new(body)),
+                Err(RecvTimeoutError::Disconnected) => return Err(Lost::Exit),
                 Err(RecvTimeoutError::Timeout) => {
-                    self.give_up(id, &wanted);
+                    self.cancel(number);
                     return Err(Lost::Timeout);
                 }
             }
         }
     }
 
-    fn give_up(&mut self, id: i64, wanted: &Value) {
-        if self.has("cancels-nothing") || id == 1 && !self.has("cancels-initialize") {
+    fn cancel(&mut self, number: i64) {
+        let is_forbidden = number == 1 && !self.has("cancels-initialize");
+        if self.has("cancels-nothing") || is_forbidden {
             return;
         }
-        self.notify("notifications/cancelled", json!({ "requestId": wanted }));
-        if id == 3 {
-            // Both calls are given up.
-            let second = self.id(4);
-            self.notify("notifications/cancelled", json!({ "requestId": second }));
+        // Both calls are pending.
+        let last = if number == 3 { 4 } else { number };
+        for number in number..=last {
+            let params = json!({ "requestId": self.id(number) });
+            self.notify("notifications/cancelled", params);
         }
     }
 
-    fn take(&mut self, body: &[u8]) {
-        let Ok(message) = serde_json::from_slice::<Value>(body) else {
+    fn handle(&mut self, message: Message) {
+        let id = &message.json["id"];
+        if message.json.is_null() {
             match self.fault.as_str() {
                 "dies-of-noise" => process::exit(1),
-                "answers-noise" => self.send(&json!({
-                    "jsonrpc": "2.0", "id": null,
-                    "error": { "code": -32700, "message": "what?" },
-                })),
+                "responds-to-noise" => {
+                    self.send(&message::error(id, -32700, "not valid JSON"));
+                }
                 _ => {}
             }
             return;
-        };
-        let has_id = !message["id"].is_null();
-        let is_request = message["method"].is_string() && has_id;
-        if is_request && !(self.has("looks-ids-up-first") && message["id"].is_number())
-        {
-            return self.asked(&message);
         }
-        if message["method"].is_string() && !has_id {
+        let is_misread = self.has("looks-ids-up-first") && id.is_number();
+        if message.is_request() && !is_misread {
+            return self.respond(&message);
+        }
+        if message.json["method"].is_string() && id.is_null() {
             if self.has("dies-of-notification") {
                 process::exit(1);
             }
             return;
         }
-        if self.has("dies-of-stray-answer") && message["id"] == "nobody's" {
+        if self.has("dies-of-stray-response") && id == "unknown" {
             process::exit(1);
         }
-        let is_stray = message["id"].is_string() || message["id"] == 987_654;
-        if !is_stray {
-            self.early.push(message);
+        if !id.is_string() && id != 987_654 {
+            self.early.push(message.json);
         }
     }
 
-    fn asked(&mut self, message: &Value) {
-        let id = &message["id"];
-        let result = json!({ "jsonrpc": "2.0", "id": id, "result": {} });
-        match (message["method"] == "ping", self.fault.as_str()) {
-            (true, "ignores-ping") | (false, "ignores-requests") => {}
-            (true, _) | (false, "accepts-requests") => self.send(&result),
-            (false, _) => self.send(&json!({
-                "jsonrpc": "2.0", "id": id,
-                "error": { "code": -32601, "message": "not offered" },
-            })),
+    fn respond(&mut self, request: &Message) {
+        let id = &request.json["id"];
+        match (request.has_method("ping"), self.fault.as_str()) {
+            (false, "ignores-requests") => {}
+            (true, _) | (false, "accepts-requests") => {
+                self.send(&message::result(id, json!({})));
+            }
+            (false, _) => self.send(&message::error(id, -32601, "not supported")),
         }
     }
 
-    /// End of input, a while, then SIGKILL.
-    pub fn end(mut self, went_well: bool) {
-        // After a timeout, a last cancellation must still be read.
-        if self.has("kills-server") && went_well {
+    /// The end of input, a wait, then SIGKILL.
+    pub fn end(mut self, has_succeeded: bool) {
+        // After a timeout the server must still read the cancellation.
+        if self.has("kills-server") && has_succeeded {
             let _ = self.server.kill();
         }
         self.stdin = None;

@@ -1,64 +1,45 @@
-//! What was agreed, and what was not.
+//! What the handshake negotiates.
 
-use super::{Client, order::answered};
+use super::{Client, order::initialize_response};
 use crate::{
-    rule::{Check, Level, Verdict, failed, quoted, skipped},
+    rule::{Verdict, checks, failed, skipped},
     script::Script,
 };
 
-pub fn checks() -> Vec<Check<Client>> {
-    let (must, should) = (Level::Must, Level::Should);
-    vec![
-        Check::new(
-            "undeclared-tools",
-            must,
-            "a server that declares no tools is not asked for them",
-            "MCP 2025-11-25, basic/lifecycle, Operation",
-            undeclared_tools,
-        ),
-        Check::new(
-            "version-refused",
-            should,
-            "a server that speaks 1999-01-01 only is left",
-            "MCP 2025-11-25, basic/lifecycle, Version Negotiation",
-            version_refused,
-        ),
-    ]
+checks! { Client:
+    Must "undeclared-tools"
+        "the client sends no tools/… request to a server without `tools` capability",
+        "MCP 2025-11-25, basic/lifecycle, Operation", undeclared_tools;
+    Should "unsupported-version"
+        "the client leaves a server that supports only 1999-01-01",
+        "MCP 2025-11-25, basic/lifecycle, Version Negotiation", unsupported_version;
 }
 
 fn undeclared_tools(client: &Client) -> Verdict {
-    client.plain()?;
-    let run = client.run(Script::NoTools)?;
-    let asked = run.requests().find(|it| {
-        it.json["method"].as_str().is_some_and(|method| method.starts_with("tools/"))
-    });
-    match asked {
-        Some(asked) => {
-            let cause = "what a server does not declare it may not have";
-            failed("no tools/…", quoted(asked.text.as_bytes()), cause)
+    let run = client.other_run(Script::NoTools)?;
+    match run.requests().find(|it| it.has_method_of(&["tools/list", "tools/call"])) {
+        Some(request) => {
+            let cause = "a server may lack what it does not declare";
+            failed("no tools/…", request.quoted(), cause)
         }
-        None => Ok(run.end()),
+        None => Ok(run.exit()),
     }
 }
 
-fn version_refused(client: &Client) -> Verdict {
-    client.plain()?;
-    let run = client.run(Script::OldVersion)?;
-    let events = &run.seen.events;
-    let Some(answered) = answered(events) else {
+fn unsupported_version(client: &Client) -> Verdict {
+    let run = client.other_run(Script::OldVersion)?;
+    let Some(response) = initialize_response(&run) else {
         return skipped("it never sends initialize");
     };
-    let after = ["notifications/initialized", "tools/list", "tools/call"];
-    let stayed = events[answered..].iter().find(|it| {
-        it.json["method"].as_str().is_some_and(|method| after.contains(&method))
-    });
+    let later = ["notifications/initialized", "tools/list", "tools/call"];
+    let mut messages = run.record.messages[response..].iter().map(|it| &it.message);
     let expected = "it ends the connection";
-    match stayed {
-        Some(stayed) => {
-            let cause = "it goes on in a revision that it cannot know";
-            failed(expected, quoted(stayed.text.as_bytes()), cause)
+    match messages.find(|it| it.has_method_of(&later)) {
+        Some(message) => {
+            let cause = "it continues in a revision that it cannot support";
+            failed(expected, message.quoted(), cause)
         }
-        None if run.status.is_none() => failed(expected, run.end(), "it only waits"),
-        None => Ok(run.end()),
+        None if run.status.is_none() => failed(expected, run.exit(), "it only waits"),
+        None => Ok(run.exit()),
     }
 }

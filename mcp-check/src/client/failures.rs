@@ -1,102 +1,66 @@
-//! Silence, death, and the end.
+//! A silent server, a dead server, and the end.
 
 use super::{Client, Run};
 use crate::{
-    rule::{Check, Level, Problem, Verdict, failed, fine, quoted, skipped},
-    script::{Script, log::What},
+    rule::{Problem, Verdict, checks, failed, passed, skipped},
+    script::Script,
 };
 use std::rc::Rc;
 
 const TIMEOUTS: &str = "MCP 2025-11-25, basic/lifecycle, Timeouts";
+const CANCELLATION: &str = "MCP 2025-11-25, basic/utilities/cancellation";
 const SHUTDOWN: &str = "MCP 2025-11-25, basic/lifecycle, Shutdown";
 
-pub fn checks() -> Vec<Check<Client>> {
-    let (must, should) = (Level::Must, Level::Should);
-    vec![
-        Check::new(
-            "server-dies",
-            must,
-            "when the server dies in mid-call, the client ends in time",
-            "course",
-            server_dies,
-        ),
-        Check::new(
-            "failure-status",
-            should,
-            "and its exit status says that it failed",
-            "course",
-            failure_status,
-        ),
-        Check::new(
-            "silent-server",
-            must,
-            "a server that never answers is given up (a SHOULD; without it: for ever)",
-            TIMEOUTS,
-            silent_server,
-        ),
-        Check::new(
-            "silent-cancelled",
-            should,
-            "and the request is cancelled",
-            TIMEOUTS,
-            silent_cancelled,
-        ),
-        Check::new(
-            "initialize-uncancelled",
-            must,
-            "initialize is never cancelled",
-            "MCP 2025-11-25, basic/utilities/cancellation",
-            initialize_uncancelled,
-        ),
-        Check::new(
-            "closes-stdin",
-            should,
-            "the client closes its server's stdin, and lets it end",
-            SHUTDOWN,
-            closes_stdin,
-        ),
-        Check::new(
-            "leaves-nothing",
-            should,
-            "a server that stays after the end of input is ended by a signal",
-            SHUTDOWN,
-            leaves_nothing,
-        ),
-    ]
+checks! { Client:
+    Must "server-dies" "when the server dies during a call, the client exits in time",
+        "course", server_dies;
+    Should "failure-status" "its exit status is then not 0", "course", failure_status;
+    Must "silent-server"
+        "a request without a response times out (a SHOULD, but the wait is endless)",
+        TIMEOUTS, silent_server;
+    Should "silent-cancelled" "the client then cancels the request",
+        TIMEOUTS, silent_cancelled;
+    Must "initialize-uncancelled" "the client never cancels initialize",
+        CANCELLATION, initialize_uncancelled;
+    Should "closes-stdin" "the client closes its server's stdin and lets it exit",
+        SHUTDOWN, closes_stdin;
+    Should "leaves-nothing"
+        "a server that runs on after the end of input is ended by a signal",
+        SHUTDOWN, leaves_nothing;
 }
 
-/// The run where it fails in mid-call; a client that calls nothing meets it earlier.
+/// A run that fails at a call; a client that calls nothing fails at its list.
 fn at_call(client: &Client, call: Script, list: Script) -> Result<Rc<Run>, Problem> {
     let plain = client.plain()?;
-    if plain.has_asked("tools/call") {
+    if plain.request("tools/call").is_some() {
         client.run(call)
-    } else if plain.has_asked("tools/list") {
+    } else if plain.request("tools/list").is_some() {
         client.run(list)
     } else {
-        skipped("it asks for no tools")
+        skipped("it sends no tools/… request")
+    }
+}
+
+fn exits(run: &Run, cause: &str) -> Verdict {
+    match run.status {
+        Some(status) => Ok(format!("{status} after {:.1} s", run.took.as_secs_f64())),
+        None => failed("its exit", run.exit(), cause),
     }
 }
 
 fn server_dies(client: &Client) -> Verdict {
     let run = at_call(client, Script::DiesAtCall, Script::DiesAtList)?;
-    match run.status {
-        Some(status) => Ok(format!("{status} after {:.1} s", run.took.as_secs_f64())),
-        None => {
-            let cause = "it still waits for an answer; the end of the server's stdout \
-                         must fail every pending request";
-            failed("it ends", run.end(), cause)
-        }
-    }
+    exits(&run, "the end of the server's stdout must fail every pending request")
 }
 
 fn failure_status(client: &Client) -> Verdict {
     let run = at_call(client, Script::DiesAtCall, Script::DiesAtList)?;
     match run.status {
-        None => skipped("it does not end, see server-dies"),
+        None => skipped("it does not exit, see server-dies"),
         Some(status) if status.success() => {
-            failed("another status than 0", status.to_string(), "the call was lost")
+            failed("another status than 0", status.to_string(), "the call has failed")
         }
-        Some(_) => fine(),
+        Some(_) => passed(),
     }
 }
 
@@ -105,15 +69,7 @@ fn silent(client: &Client) -> Result<Rc<Run>, Problem> {
 }
 
 fn silent_server(client: &Client) -> Verdict {
-    let run = silent(client)?;
-    match run.status {
-        Some(status) => Ok(format!("{status} after {:.1} s", run.took.as_secs_f64())),
-        None => {
-            let cause = "a request without a timeout; if its timeout is longer, say \
-                         --timeout";
-            failed("it gives up", run.end(), cause)
-        }
-    }
+    exits(&*silent(client)?, "it has no timeout, or a longer one: use --timeout")
 }
 
 const CANCELLED: &str = "notifications/cancelled";
@@ -121,60 +77,58 @@ const CANCELLED: &str = "notifications/cancelled";
 fn silent_cancelled(client: &Client) -> Verdict {
     let run = silent(client)?;
     if run.status.is_none() {
-        return skipped("it does not give up, see silent-server");
+        return skipped("it has no timeout, see silent-server");
     }
     let Some(request) = run.requests().last() else {
-        return skipped("it asks for nothing");
+        return skipped("it sends no request");
     };
     let id = &request.json["id"];
-    let cancels = |json: &serde_json::Value| {
-        json["method"] == CANCELLED && json["params"]["requestId"] == *id
-    };
-    match run.received().any(|it| cancels(&it.json)) {
-        true => fine(),
+    let is_cancelled = run
+        .received()
+        .any(|it| it.has_method(CANCELLED) && it.json["params"]["requestId"] == *id);
+    match is_cancelled {
+        true => passed(),
         false => {
             let expected = format!("{CANCELLED} with the requestId {id}");
-            failed(expected, run.course(), "the server goes on working for nobody")
+            failed(expected, run.summary(), "the server continues in vain")
         }
     }
 }
 
 fn initialize_uncancelled(client: &Client) -> Verdict {
-    client.plain()?;
-    let run = client.run(Script::SilentAtInitialize)?;
-    match run.received().find(|it| it.json["method"] == CANCELLED) {
-        Some(cancel) => {
-            let cause = "the page forbids it for this one request";
-            failed("no cancellation", quoted(cancel.text.as_bytes()), cause)
+    let run = client.other_run(Script::SilentAtInitialize)?;
+    match run.received().find(|it| it.has_method(CANCELLED)) {
+        Some(message) => {
+            let cause = "the specification forbids it for this request";
+            failed("no cancellation", message.quoted(), cause)
         }
-        None => Ok(run.end()),
+        None => Ok(run.exit()),
     }
 }
 
 fn closes_stdin(client: &Client) -> Verdict {
     let run = client.plain()?;
-    match run.seen.events.iter().any(|it| it.what == What::End) {
-        true => fine(),
+    match run.record.saw_end_of_input {
+        true => passed(),
         false => {
-            let got = format!("the server was ended before that; {}", run.end());
-            failed("the end of input", got, "end of input first, signals after a while")
+            let got = format!("the server was ended before it; {}", run.exit());
+            failed("the end of input", got, "first the end of input, signals later")
         }
     }
 }
 
 fn leaves_nothing(client: &Client) -> Verdict {
-    client.plain()?;
-    let run = client.run(Script::Stays)?;
+    let run = client.other_run(Script::Stays)?;
     if run.status.is_none() {
-        let cause = "it waits for a server that does not end";
-        return failed("it ends", run.end(), cause);
+        let cause = "it waits for a server that does not exit";
+        return failed("its exit", run.exit(), cause);
     }
-    match run.left {
+    match run.left_server {
         true => failed(
             "no process is left",
             "the server outlives its client",
-            "end of input, then SIGTERM, then SIGKILL, each after a while",
+            "end of input, then SIGTERM, then SIGKILL, with a wait before each signal",
         ),
-        false => fine(),
+        false => passed(),
     }
 }

@@ -1,113 +1,73 @@
-//! What a client says, and when.
+//! What a client sends, and when.
 
-use super::{Client, run::is_request};
+use super::{Client, Run};
 use crate::{
     clean,
-    rule::{Check, Level, Verdict, failed, fine, quoted, skipped},
-    script::{
-        Script,
-        log::{Event, What},
-    },
+    rule::{Verdict, checks, failed, passed, skipped},
+    script::Script,
 };
 use serde_json::Value;
 
 const LIFECYCLE: &str = "MCP 2025-11-25, basic/lifecycle, Initialization";
 
-pub fn checks() -> Vec<Check<Client>> {
-    let (must, should) = (Level::Must, Level::Should);
-    vec![
-        Check::new(
-            "conversation",
-            must,
-            "with a server that does all right, the client ends with status 0",
-            "course",
-            conversation,
-        ),
-        Check::new(
-            "initialize-first",
-            must,
-            "initialize is the first request (server/discover may precede it)",
-            LIFECYCLE,
-            initialize_first,
-        ),
-        Check::new(
-            "initialize-params",
-            must,
-            "initialize has protocolVersion, capabilities and clientInfo",
-            LIFECYCLE,
-            initialize_params,
-        ),
-        Check::new(
-            "initialized-in-time",
-            must,
-            "`initialized` is sent after the answer, before any other request",
-            LIFECYCLE,
-            initialized_in_time,
-        ),
-        Check::new(
-            "quiet-before-answer",
-            should,
-            "before initialize is answered the client sends nothing but ping",
-            LIFECYCLE,
-            quiet_before_answer,
-        ),
-        Check::new(
-            "ids",
-            must,
-            "an id is a string or an integer, and none is used twice",
-            "MCP 2025-11-25, basic/index, Requests",
-            ids,
-        ),
-        Check::new(
-            "messages-only",
-            must,
-            "every byte to the server belongs to a message",
-            "MCP 2025-11-25, basic/transports, stdio",
-            messages_only,
-        ),
-    ]
+checks! { Client:
+    Must "conversation" "with a correct server, the client exits with status 0",
+        "course", conversation;
+    Must "initialize-first"
+        "initialize is the first request (server/discover may precede it)",
+        LIFECYCLE, initialize_first;
+    Must "initialize-params"
+        "initialize has protocolVersion, capabilities and clientInfo",
+        LIFECYCLE, initialize_params;
+    Must "initialized-in-order"
+        "`initialized` follows the response to initialize and precedes other requests",
+        LIFECYCLE, initialized_in_order;
+    Should "quiet-before-response"
+        "before the response to initialize, the client sends no request except ping",
+        LIFECYCLE, quiet_before_response;
+    Must "ids" "an id is a string or an integer, and none is used twice",
+        "MCP 2025-11-25, basic/index, Requests", ids;
+    Must "messages-only" "every byte to the server belongs to a message",
+        "MCP 2025-11-25, basic/transports, stdio", messages_only;
 }
 
 fn conversation(client: &Client) -> Verdict {
     let run = client.run(Script::Plain)?;
-    let expected = "it talks to the server that it is given, and ends with status 0";
+    let expected = "it uses the server that it is given, and exits with status 0";
     if run.received().next().is_none() {
-        let cause = match run.seen.processes.is_empty() {
-            true => "it started no server; is `{server}` in the right place?",
-            false => "it started the server, and said nothing in this framing",
+        let cause = match run.servers {
+            0 => "it started no server; is `{server}` in the right place?",
+            _ => "it started the server, and sent nothing in this framing",
         };
-        return failed(expected, run.end(), format!("{cause}{}", run.stderr()));
+        return failed(expected, run.exit(), format!("{cause}{}", run.stderr));
     }
     match run.status {
-        Some(status) if status.success() => Ok(run.course()),
-        _ => failed(expected, run.course(), run.stderr().trim_start_matches("; ")),
+        Some(status) if status.success() => Ok(run.summary()),
+        _ => failed(expected, run.summary(), run.stderr.trim_start_matches("; ")),
     }
 }
 
 fn initialize_first(client: &Client) -> Verdict {
     let run = client.plain()?;
-    let rest = ["server/discover", "ping"];
-    let first = run.requests().find(|it| {
-        !it.json["method"].as_str().is_some_and(|method| rest.contains(&method))
-    });
+    let first =
+        run.requests().find(|it| !it.has_method_of(&["server/discover", "ping"]));
     match first {
-        Some(first) if first.json["method"] == "initialize" => fine(),
-        Some(first) => failed("initialize", quoted(first.text.as_bytes()), ""),
+        Some(first) if first.has_method("initialize") => passed(),
+        Some(first) => failed("initialize", first.quoted(), ""),
         None => failed("initialize", "no such request", ""),
     }
 }
 
 fn initialize_params(client: &Client) -> Verdict {
     let run = client.plain()?;
-    let asked = run.requests().find(|it| it.json["method"] == "initialize");
-    let Some(asked) = asked else {
+    let Some(request) = run.request("initialize") else {
         return skipped("it never sends initialize");
     };
-    let params = &asked.json["params"];
+    let params = &request.json["params"];
     let cause = if !params["protocolVersion"].is_string() {
-        "`protocolVersion` is no string"
+        "`protocolVersion` is not a string"
     } else if !params["capabilities"].is_object() {
-        "`capabilities` is no object"
+        "`capabilities` is not an object"
     } else if !params["clientInfo"]["name"].is_string()
         || !params["clientInfo"]["version"].is_string()
     {
@@ -115,83 +75,78 @@ fn initialize_params(client: &Client) -> Verdict {
     } else {
         return Ok(format!("offers {}", params["protocolVersion"]));
     };
-    failed("all three", quoted(asked.text.as_bytes()), cause)
+    failed("all three", request.quoted(), cause)
 }
 
-/// Where initialize was answered, among the events.
-pub fn answered(events: &[Event]) -> Option<usize> {
-    let hello = |it: &Event| it.json["result"]["serverInfo"]["name"] == "mcp-check";
-    events.iter().position(|it| it.what == What::Sent && hello(it))
+/// The position of the response to initialize in the record.
+pub fn initialize_response(run: &Run) -> Option<usize> {
+    run.record.messages.iter().position(|it| {
+        let name = &it.message.json["result"]["serverInfo"]["name"];
+        !it.is_received && name == "mcp-check"
+    })
 }
 
-fn initialized_in_time(client: &Client) -> Verdict {
+fn initialized_in_order(client: &Client) -> Verdict {
     let run = client.plain()?;
-    let events = &run.seen.events;
-    let Some(answered) = answered(events) else {
+    let Some(response) = initialize_response(&run) else {
         return skipped("it never sends initialize");
     };
-    let is = |it: &Event, method: &str| it.json["method"] == method;
-    let received = |it: &Event| it.what == What::Received;
-    let said = events
-        .iter()
-        .position(|it| received(it) && is(it, "notifications/initialized"));
-    let expected = "initialize, its answer, notifications/initialized, all else";
-    let Some(said) = said else {
-        return failed(expected, "no notifications/initialized", "it was forgotten");
+    let messages = &run.record.messages;
+    let expected = "initialize, its response, notifications/initialized, the rest";
+    let initialized = messages.iter().position(|it| {
+        it.is_received && it.message.has_method("notifications/initialized")
+    });
+    let Some(initialized) = initialized else {
+        return failed(expected, "no notifications/initialized", "it is missing");
     };
-    let text = quoted(events[said].text.as_bytes());
-    if !events[said].json["id"].is_null() {
-        return failed("a notification", text, "with an id it is a request");
+    let message = &messages[initialized].message;
+    if message.is_request() {
+        return failed(
+            "a notification",
+            message.quoted(),
+            "with an id it is a request",
+        );
     }
-    if said < answered {
-        return failed(expected, text, "it was sent before the answer came");
+    if initialized < response {
+        return failed(expected, message.quoted(), "it was sent before the response");
     }
-    let early = events[answered..said]
-        .iter()
-        .find(|it| received(it) && is_request(&it.json) && !is(it, "ping"));
-    match early {
+    let between = messages[response..initialized].iter();
+    let requests = between.filter(|it| it.is_received && it.message.is_request());
+    let mut early = requests.map(|it| &it.message).filter(|it| !it.has_method("ping"));
+    match early.next() {
         Some(early) => {
-            let got = quoted(early.text.as_bytes());
-            failed(expected, got, "the server does not know yet that it is understood")
+            let cause = "the server does not know yet that the client is ready";
+            failed(expected, early.quoted(), cause)
         }
-        None => fine(),
+        None => passed(),
     }
 }
 
-fn quiet_before_answer(client: &Client) -> Verdict {
+fn quiet_before_response(client: &Client) -> Verdict {
     let run = client.plain()?;
-    let events = &run.seen.events;
-    let end = answered(events).unwrap_or(events.len());
-    let harmless = ["initialize", "server/discover", "ping"];
-    let early = events[..end].iter().find(|it| {
-        let method = it.json["method"].as_str();
-        it.what == What::Received
-            && is_request(&it.json)
-            && !method.is_some_and(|method| harmless.contains(&method))
-    });
-    match early {
+    let messages = &run.record.messages;
+    let end = initialize_response(&run).unwrap_or(messages.len());
+    let allowed = ["initialize", "server/discover", "ping"];
+    let mut requests = messages[..end].iter().map(|it| &it.message);
+    match requests.find(|it| it.is_request() && !it.has_method_of(&allowed)) {
         Some(early) => {
-            let cause = "nothing is agreed yet; a server may refuse it, or die of it";
-            failed("no request but ping", quoted(early.text.as_bytes()), cause)
+            let cause = "nothing is negotiated yet; a server may refuse it, or die";
+            failed("no request except ping", early.quoted(), cause)
         }
-        None => fine(),
+        None => passed(),
     }
 }
 
 fn ids(client: &Client) -> Verdict {
     let run = client.plain()?;
     let mut used: Vec<&Value> = Vec::new();
-    for request in run
-        .received()
-        .filter(|it| it.json.get("method").is_some() && it.json.get("id").is_some())
-    {
-        let id = &request.json["id"];
-        let got = quoted(request.text.as_bytes());
+    for message in run.received().filter(|it| !it.is_response()) {
+        let Some(id) = message.json.get("id") else { continue };
         if !(id.is_string() || id.is_i64() || id.is_u64()) {
-            return failed("a string or an integer", got, "another kind of id");
+            return failed("a string or an integer", message.quoted(), "another type");
         }
         if used.contains(&id) {
-            return failed("a new id", got, "the id was used before");
+            return failed("a new id", message.quoted(), "the id was used before");
         }
         used.push(id);
     }
@@ -200,6 +155,6 @@ fn ids(client: &Client) -> Verdict {
 
 fn messages_only(client: &Client) -> Verdict {
     let run = client.plain()?;
-    let messages = clean::judge(&run.seen.raw, client.framing, false)?;
+    let messages = clean::count_messages(&run.record.raw, client.framing, false)?;
     Ok(format!("{messages} messages"))
 }

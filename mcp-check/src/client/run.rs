@@ -2,160 +2,126 @@
 
 use super::Client;
 use crate::{
-    process::{Chunk, Process, has_ended, kill_one},
+    message::Message,
+    process::{Chunk, Process},
     rule::{Problem, quoted},
     script::{
-        Order, Script,
-        log::{self, Event, Seen, What},
+        Role, Script,
+        record::{Record, Recorder},
     },
 };
 use serde_json::Value;
 use std::{
     process::ExitStatus,
-    thread::sleep,
     time::{Duration, Instant},
 };
 
 /// How much of its output is kept, in bytes.
 const MAX_KEPT: usize = 1024 * 1024;
-/// How long what the client started may outlive it.
-const AFTERLIFE: Duration = Duration::from_secs(2);
+/// How long a server may outlive its client.
+const SERVER_GRACE: Duration = Duration::from_secs(2);
 
 pub struct Run {
-    pub seen: Seen,
-    /// `None`: it did not end by itself.
+    /// The record of the first server to which the client sent anything.
+    pub record: Record,
+    /// How many servers the client started.
+    pub servers: usize,
+    /// `None`: it did not exit.
     pub status: Option<ExitStatus>,
     pub took: Duration,
     pub stdout: Vec<u8>,
-    stderr: Vec<u8>,
-    /// A server of ours was still there after the client's end.
-    pub left: bool,
+    /// `; stderr: …`, or nothing.
+    pub stderr: String,
+    /// A server still ran after the client's exit.
+    pub left_server: bool,
 }
 
 impl Run {
     pub fn of(client: &Client, script: Script) -> Result<Self, Problem> {
-        let folder = tempfile::tempdir().map_err(|error| {
-            Problem::Skipped(format!("no folder for a log: {error}"))
+        let recorder = Recorder::start().map_err(|error| {
+            Problem::Skipped(format!("cannot record on loopback: {error}"))
         })?;
-        let order = Order {
-            script,
-            folder: folder.path().into(),
-            framing: client.framing,
-            lifetime: client.patience + 4 * AFTERLIFE,
-        };
-        let mut server = vec![client.me.clone()];
-        server.extend(order.words());
+        let role = Role { script, framing: client.framing, recorder: recorder.address };
+        let mut server = vec![client.server.clone()];
+        server.extend(role.words());
         let start = Instant::now();
         let mut process = Process::start(&with_server(&client.command, &server))
-            .map_err(|error| Problem::NotStarted(error.to_string()))?;
+            .map_err(Problem::NotStarted)?;
         process.close_input();
-        process.listen();
-        let deadline = start + client.patience;
-        let mut stdout = read(&process, deadline);
+        process.start_reading();
+        let deadline = start + client.timeout;
+        let stdout = read(&process, deadline);
         let status = process.exit(deadline);
         let took = start.elapsed();
-        stdout.truncate(MAX_KEPT);
-        let stderr = process.stderr();
-        let left = status.is_some() && is_left(folder.path());
+        let recording = recorder.stop();
+        let left_server = status.is_some() && !recording.all_exit_within(SERVER_GRACE);
+        let stderr = process.stderr_text();
         drop(process);
-        let seen = log::read(folder.path());
-        // Ours, by the number that they wrote down themselves.
-        seen.processes
-            .iter()
-            .filter(|it| !has_ended(**it))
-            .for_each(|it| kill_one(*it));
-        Ok(Self { seen, status, took, stdout, stderr, left })
+        let (servers, record) = recording.finish();
+        Ok(Self { record, servers, status, took, stdout, stderr, left_server })
     }
 
     /// What the client sent, in order.
-    pub fn received(&self) -> impl Iterator<Item = &Event> {
-        self.seen.events.iter().filter(|event| event.what == What::Received)
+    pub fn received(&self) -> impl Iterator<Item = &Message> {
+        self.record.messages.iter().filter(|it| it.is_received).map(|it| &it.message)
     }
 
-    /// What it sent that has a method and an id.
-    pub fn requests(&self) -> impl Iterator<Item = &Event> {
-        self.received().filter(|it| is_request(&it.json))
+    pub fn requests(&self) -> impl Iterator<Item = &Message> {
+        self.received().filter(|it| it.is_request())
     }
 
-    /// Its answer to our request of that id.
-    pub fn answer(&self, id: &Value) -> Option<&Event> {
-        self.received()
-            .find(|it| it.json.get("method").is_none() && it.json["id"] == *id)
+    /// The first request with this method.
+    pub fn request(&self, method: &str) -> Option<&Message> {
+        self.requests().find(|it| it.has_method(method))
     }
 
-    pub fn has_asked(&self, method: &str) -> bool {
-        self.requests().any(|it| it.json["method"] == method)
+    /// Its response to the server's request with this id.
+    pub fn response(&self, id: &Value) -> Option<&Message> {
+        self.received().find(|it| it.is_response() && it.json["id"] == *id)
     }
 
-    /// The methods that it used, and its end, on one line.
-    pub fn course(&self) -> String {
-        let mut methods: Vec<_> =
-            self.received().filter_map(|it| it.json["method"].as_str()).collect();
-        // What came once may come again: a client may ping as often as it likes.
-        methods.retain(|method| *method != "ping");
+    /// The methods that it used, and its exit, on one line.
+    pub fn summary(&self) -> String {
+        let methods = self.received().filter_map(|it| it.json["method"].as_str());
+        // A client may ping as often as it likes.
+        let mut methods: Vec<_> = methods.filter(|method| *method != "ping").collect();
         methods.dedup();
-        let end = self.end();
-        quoted(format!("{}; {end}", methods.join(", ")).as_bytes())
+        quoted(format!("{}; {}", methods.join(", "), self.exit()).as_bytes())
     }
 
-    pub fn end(&self) -> String {
+    pub fn exit(&self) -> String {
         match self.status {
             Some(status) => status.to_string(),
             None => format!("it still runs after {:.1} s", self.took.as_secs_f64()),
         }
     }
-
-    /// `; stderr: …`, or nothing.
-    pub fn stderr(&self) -> String {
-        let start = self.stderr.len().saturating_sub(300);
-        match self.stderr[start..].trim_ascii() {
-            b"" => String::new(),
-            tail => format!("; stderr: {}", quoted(tail)),
-        }
-    }
-}
-
-pub fn is_request(json: &Value) -> bool {
-    json["method"].is_string() && !json["id"].is_null()
 }
 
 fn read(process: &Process, deadline: Instant) -> Vec<u8> {
     let mut stdout = Vec::new();
-    // Endless output is taken, not kept.
+    // Endless output is read, not kept.
     while Instant::now() < deadline {
         match process.receive(deadline) {
             Chunk::Bytes(bytes) if stdout.len() < MAX_KEPT => stdout.extend(bytes),
             Chunk::Bytes(_) => {}
-            Chunk::End | Chunk::Late => break,
+            Chunk::End | Chunk::Timeout => break,
         }
     }
+    stdout.truncate(MAX_KEPT);
     stdout
 }
 
-fn is_left(folder: &std::path::Path) -> bool {
-    let deadline = Instant::now() + AFTERLIFE;
-    loop {
-        let lives = log::read(folder).processes.into_iter().any(|it| !has_ended(it));
-        if !lives || Instant::now() >= deadline {
-            return lives;
-        }
-        sleep(Duration::from_millis(20));
-    }
-}
-
-/// `{server}` as a word becomes the server's words, inside a word one quoted text; if
-/// it is nowhere, the words go to the end.
+/// The word `{server}` becomes the server's words; inside a longer word they are quoted
+/// for a shell. Without it they are added at the end.
 fn with_server(command: &[String], server: &[String]) -> Vec<String> {
     let mut words = Vec::new();
-    let mut found = false;
     for word in command {
-        found |= word.contains("{server}");
         match word.as_str() {
             "{server}" => words.extend_from_slice(server),
             word => words.push(word.replace("{server}", &shell_words(server))),
         }
     }
-    if !found {
+    if !command.iter().any(|word| word.contains("{server}")) {
         words.extend_from_slice(server);
     }
     words

@@ -1,80 +1,62 @@
 //! The report as JUnit XML, which build servers read.
 
-use super::{Entry, Report, Word};
+use super::{Entry, Outcome, Report};
 use crate::rule::Problem;
-use std::fmt::Write;
+use mcp_from_scratch::transcript::escape_untrusted;
+use quick_junit::{
+    NonSuccessKind, SerializeError, TestCase, TestCaseStatus, TestSuite,
+};
 
-pub fn to_xml(report: &Report) -> String {
-    let mut cases = String::new();
-    report.entries.iter().for_each(|entry| case(&mut cases, report.stage, entry));
-    let seconds: f64 = report.entries.iter().map(|it| it.took.as_secs_f64()).sum();
-    format!(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
-         <testsuite name=\"mcp-check stage {}, {} framing\" tests=\"{}\" \
-         failures=\"{}\" errors=\"0\" skipped=\"{}\" time=\"{seconds:.3}\">\n\
-         {cases}</testsuite>\n",
-        report.stage,
-        escaped(&report.framing),
-        report.entries.len(),
-        report.count(Word::Fail),
-        report.count(Word::Skip),
-    )
+pub fn to_xml(report: &Report) -> Result<String, SerializeError> {
+    let name = format!("mcp-check stage {}, {} framing", report.stage, report.framing);
+    let mut suite = TestSuite::new(name);
+    suite.set_time(report.entries.iter().map(|entry| entry.took).sum());
+    suite.add_test_cases(report.entries.iter().map(|entry| case(report.stage, entry)));
+    let mut document = quick_junit::Report::new("mcp-check");
+    document.add_test_suite(suite);
+    document.to_string()
 }
 
-/// JUnit has no warnings, so one is a passed case with text beside it.
-fn case(xml: &mut String, stage: u32, entry: &Entry) {
-    let name = escaped(&format!("{}: {}", entry.rule.id, entry.rule.rule));
-    let time = entry.took.as_secs_f64();
-    // Writing to a String cannot fail.
-    let _ = write!(
-        xml,
-        "  <testcase classname=\"mcp-check.stage{stage}\" name=\"{name}\" \
-         time=\"{time:.3}\">"
-    );
+/// JUnit has no warnings, so a warning is a passed case with text beside it.
+fn case(stage: u32, entry: &Entry) -> TestCase {
+    let (mut status, mut output) = (TestCaseStatus::success(), None);
     match &entry.verdict {
         Ok(_) => {}
         Err(Problem::Skipped(reason)) => {
-            let _ = write!(xml, "<skipped message=\"{}\"/>", escaped(reason));
+            status = TestCaseStatus::skipped();
+            status.set_message(escaped(reason));
         }
-        Err(Problem::NotStarted(reason)) => {
-            let _ = write!(xml, "<failure message=\"{}\"/>", escaped(reason));
+        Err(Problem::NotStarted(error)) => {
+            status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+            status.set_message(escaped(&error.to_string()));
         }
         Err(Problem::Failed(failure)) => {
             let cause = escaped(&failure.cause);
-            let text = escaped(&format!(
+            let text = format!(
                 "expected {}\ngot {}\n{}",
-                failure.expected, failure.got, entry.rule.spec
-            ));
-            let _ = match entry.word() {
-                Word::Warn => {
-                    write!(xml, "<system-out>warn: {cause}\n{text}</system-out>")
-                }
-                _ => write!(xml, "<failure message=\"{cause}\">{text}</failure>"),
-            };
+                escaped(&failure.expected),
+                escaped(&failure.got),
+                entry.rule.source
+            );
+            if entry.outcome() == Outcome::Warn {
+                output = Some(format!("warn: {cause}\n{text}"));
+            } else {
+                status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+                status.set_message(cause).set_description(text);
+            }
         }
     }
-    xml.push_str("</testcase>\n");
+    let name = format!("{}: {}", entry.rule.id, entry.rule.text);
+    let mut case = TestCase::new(name, status);
+    case.set_classname(format!("mcp-check.stage{stage}")).set_time(entry.took);
+    if let Some(output) = output {
+        case.set_system_out(output);
+    }
+    case
 }
 
-/// Text for XML 1.0, for an attribute or between tags. Newlines, tabs and carriage
-/// returns come back from a parser as they were. Other control characters, most of
-/// which XML cannot hold at all (§2.2), become visible escapes, `\u{1b}`; so do U+FFFE
-/// and U+FFFF.
-pub fn escaped(text: &str) -> String {
-    let mut xml = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => xml.push_str("&amp;"),
-            '<' => xml.push_str("&lt;"),
-            '>' => xml.push_str("&gt;"),
-            '"' => xml.push_str("&quot;"),
-            '\n' => xml.push_str("&#10;"),
-            '\t' => xml.push_str("&#9;"),
-            '\r' => xml.push_str("&#13;"),
-            '\u{fffe}' | '\u{ffff}' => xml.extend(character.escape_unicode()),
-            control if control.is_control() => xml.extend(control.escape_unicode()),
-            other => xml.push(other),
-        }
-    }
-    xml
+/// Two characters are visible in no terminal and not allowed in XML (1.0, §2.2).
+fn escaped(text: &str) -> String {
+    let text = escape_untrusted(text.as_bytes());
+    text.replace('\u{fffe}', "\\u{fffe}").replace('\u{ffff}', "\\u{ffff}")
 }

@@ -1,61 +1,56 @@
 //! Lines for a person.
 
-use super::{Entry, Report, Word};
+use super::{Entry, Outcome, Report};
 use crate::rule::{Problem, Rule};
 use mcp_from_scratch::transcript::escape_untrusted;
 
-/// `FAIL id  rule [spec]`, and what lies under it. Without colour it is plain text.
+/// `FAIL id  rule [source]`, and the details below it. Without colour, plain text.
 pub fn line(entry: &Entry, coloured: bool) -> String {
-    let Rule { id, rule, spec, .. } = entry.rule;
-    let word = painted(entry.word(), coloured);
-    let head = format!("{word} {id:<24} {rule}");
-    match &entry.verdict {
-        Ok(note) if note.is_empty() => format!("{head} [{spec}]"),
-        Ok(note) => format!("{head}: {} [{spec}]", escape_untrusted(note.as_bytes())),
-        Err(Problem::Skipped(reason) | Problem::NotStarted(reason)) => {
-            let reason = escape_untrusted(reason.as_bytes());
-            format!("{head} [{spec}]\n     not shown: {reason}")
+    let Rule { id, text, source, .. } = entry.rule;
+    let head = format!("{} {id:<24} {text}", label(entry.outcome(), coloured));
+    let details = match &entry.verdict {
+        Ok(remark) if remark.is_empty() => return format!("{head} [{source}]"),
+        Ok(remark) => {
+            return format!(
+                "{head}: {} [{source}]",
+                escape_untrusted(remark.as_bytes())
+            );
         }
-        Err(Problem::Failed(failure)) => {
-            let mut text = format!("{head} [{spec}]");
-            for (name, value) in [
-                ("expected", &failure.expected),
-                ("got", &failure.got),
-                ("cause", &failure.cause),
-            ] {
-                if !value.is_empty() {
-                    let value = escape_untrusted(value.as_bytes());
-                    text += &format!("\n     {name:<8} {value}");
-                }
-            }
-            text
-        }
-    }
+        Err(Problem::Skipped(reason)) => vec![("skipped:", reason.clone())],
+        Err(Problem::NotStarted(error)) => vec![("not started:", error.to_string())],
+        Err(Problem::Failed(failure)) => vec![
+            ("expected", failure.expected.clone()),
+            ("got     ", failure.got.clone()),
+            ("cause   ", failure.cause.clone()),
+        ],
+    };
+    let shown = details.into_iter().filter(|(_, value)| !value.is_empty());
+    shown.fold(format!("{head} [{source}]"), |text, (name, value)| {
+        format!("{text}\n     {name} {}", escape_untrusted(value.as_bytes()))
+    })
 }
 
-fn painted(word: Word, coloured: bool) -> String {
-    let text = format!("{:<4}", word.text());
-    let colour = match word {
-        _ if !coloured => return text,
-        Word::Ok => 32,
-        Word::Fail => 31,
-        Word::Warn => 33,
-        Word::Skip => 90,
+fn label(outcome: Outcome, coloured: bool) -> String {
+    let (text, colour) = match outcome {
+        Outcome::Ok => ("ok  ", 32),
+        Outcome::Fail => ("FAIL", 31),
+        Outcome::Warn => ("warn", 33),
+        Outcome::Skip => ("skip", 90),
     };
-    format!("\u{1b}[{colour}m{text}\u{1b}[0m")
+    match coloured {
+        true => format!("\u{1b}[{colour}m{text}\u{1b}[0m"),
+        false => text.to_owned(),
+    }
 }
 
 /// The last line.
 pub fn summary(report: &Report) -> String {
-    let count = |word| report.count(word);
+    let [ok, failed, warned, skipped] = Outcome::ALL.map(|it| report.count(it));
     format!(
-        "stage {}, {} framing: {}; {} ok, {} failed, {} warned, {} skipped",
+        "stage {}, {} framing: {}; {ok} ok, {failed} failed, {warned} warned, \
+         {skipped} skipped",
         report.stage,
         report.framing,
         if report.passed() { "passed" } else { "FAILED" },
-        count(Word::Ok),
-        count(Word::Fail),
-        count(Word::Warn),
-        count(Word::Skip),
     )
 }

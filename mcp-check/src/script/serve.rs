@@ -1,11 +1,12 @@
-//! The scripted server's loop: bytes in, lines in the log, answers out when they are
-//! due.
+//! The scripted server's loop: bytes in, events to the record, responses out at their
+//! time.
 
-use super::{Order, Script, answers::answer, log::Log};
-use mcp_from_scratch::{
-    frame::{FrameReader, Framing},
-    transcript::escape_untrusted,
+use super::{
+    Role, Script,
+    record::{Event, Log},
+    responses::response,
 };
+use mcp_from_scratch::frame::{FrameReader, Framing};
 use serde_json::{Value, json};
 use std::{
     io::{self, Read, Write},
@@ -15,45 +16,44 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How long `initialize` waits for its answer: long enough to see who does not wait.
-const FIRST: Duration = Duration::from_millis(250);
-/// How long calls are held back, so that more can join them.
-const TOGETHER: Duration = Duration::from_millis(250);
-/// How long `tools/list` waits at most for the client's own answers.
-const THEIRS: Duration = Duration::from_millis(1500);
+/// The delay of the response to `initialize`, in which an impatient client sends more.
+const INITIALIZE_DELAY: Duration = Duration::from_millis(250);
+/// How long calls are collected, so that more may follow.
+const COLLECT: Duration = Duration::from_millis(250);
+/// How long the response to `tools/list` waits for the client's responses.
+const CLIENT_RESPONSES: Duration = Duration::from_millis(1500);
 const MAX_MESSAGE: usize = 8 * 1024 * 1024;
 
-struct Serving {
-    order: Order,
+enum Due {
+    Response(Value),
+    /// The responses to the collected calls.
+    Collected,
+}
+
+struct Server {
+    role: Role,
     log: Log,
-    /// What goes out when its time has come.
-    due: Vec<(Instant, Value)>,
-    /// Calls that are held back.
-    held: Vec<Value>,
-    /// How many answers of the client are awaited.
-    awaited: usize,
+    /// What is sent at its time.
+    due: Vec<(Instant, Due)>,
+    collected: Vec<Value>,
+    /// How many responses the client owes.
+    pending: usize,
     has_changed: bool,
 }
 
-/// Serves on stdin and stdout as ordered, to the end of input.
-pub fn serve(order: Order) -> io::Result<()> {
-    let lifetime = Instant::now() + order.lifetime;
-    let mut serving = Serving {
-        log: Log::open(&order.folder)?,
-        order,
-        due: Vec::new(),
-        held: Vec::new(),
-        awaited: 0,
-        has_changed: false,
-    };
-    serving.log.event("start", "")?;
-    serving.noise("starting up")?;
+/// Serves on stdin and stdout until the end of input.
+pub fn serve(role: Role) -> io::Result<()> {
+    let log = Log::connect(role.recorder)?;
+    let (due, collected) = (Vec::new(), Vec::new());
+    let mut server =
+        Server { role, log, due, collected, pending: 0, has_changed: false };
+    server.noise("starting up")?;
     let (chunks, input) = mpsc::channel();
     thread::spawn(move || read(&chunks));
-    serving.run(&input, lifetime)?;
-    serving.log.event("end", "")?;
-    if serving.order.script == Script::Stays {
-        thread::sleep(lifetime.saturating_duration_since(Instant::now()));
+    server.run(&input)?;
+    server.log.write(&Event::EndOfInput)?;
+    while server.role.script == Script::Stays {
+        thread::park();
     }
     Ok(())
 }
@@ -67,166 +67,165 @@ fn read(chunks: &Sender<Vec<u8>>) {
     }
 }
 
-impl Serving {
-    fn run(&mut self, input: &Receiver<Vec<u8>>, lifetime: Instant) -> io::Result<()> {
-        let mut frames = FrameReader::new(self.order.framing, MAX_MESSAGE);
+impl Server {
+    fn run(&mut self, input: &Receiver<Vec<u8>>) -> io::Result<()> {
+        let mut frames = FrameReader::new(self.role.framing, MAX_MESSAGE);
         loop {
-            let next = self.due.iter().map(|it| it.0).min().unwrap_or(lifetime);
-            let wait = next.min(lifetime).saturating_duration_since(Instant::now());
-            match input.recv_timeout(wait) {
+            let chunk = match self.due.iter().map(|it| it.0).min() {
+                Some(next) => {
+                    input.recv_timeout(next.saturating_duration_since(Instant::now()))
+                }
+                None => input.recv().map_err(RecvTimeoutError::from),
+            };
+            match chunk {
                 Ok(bytes) => {
-                    self.log.raw(&bytes)?;
                     frames.feed(&bytes);
+                    self.log.write(&Event::Bytes(bytes))?;
                 }
-                Err(RecvTimeoutError::Timeout) if Instant::now() >= lifetime => {
-                    process::exit(4);
+                Err(RecvTimeoutError::Timeout) => {
+                    let now = Instant::now();
+                    self.send_due(|time| time <= now)?;
                 }
-                Err(RecvTimeoutError::Timeout) => self.send_due(Instant::now())?,
-                Err(RecvTimeoutError::Disconnected) => {
-                    self.send_due(lifetime)?; // all that is owed
-                    return Ok(());
-                }
+                Err(RecvTimeoutError::Disconnected) => return self.send_due(|_| true),
             }
             while let Some(frame) = frames.next_frame() {
                 if let Ok(body) = frame {
-                    self.take(&body)?;
+                    self.handle(&body)?;
                 }
             }
         }
     }
 
-    fn take(&mut self, body: &[u8]) -> io::Result<()> {
-        self.log.event("received", &String::from_utf8_lossy(body))?;
+    fn handle(&mut self, body: &[u8]) -> io::Result<()> {
+        self.log.write(&Event::Received(String::from_utf8_lossy(body).into_owned()))?;
         let message: Value = serde_json::from_slice(body).unwrap_or_default();
         let Some(method) = message["method"].as_str() else {
-            self.awaited = self.awaited.saturating_sub(1);
-            return match self.awaited {
-                0 => self.send_due(Instant::now() + THEIRS),
+            self.pending = self.pending.saturating_sub(1);
+            return match self.pending {
+                0 => self.send_due(|_| true),
                 _ => Ok(()),
             };
         };
         if message["id"].is_null() {
             return Ok(());
         }
-        match (self.order.script, method) {
+        let script = self.role.script;
+        match (script, method) {
             (Script::DiesAtList, "tools/list") | (Script::DiesAtCall, "tools/call") => {
                 process::exit(3)
             }
             (Script::Plain | Script::OldVersion, "initialize") => {
-                self.later(FIRST, answer(self.order.script, &message))
+                self.send_later(INITIALIZE_DELAY, response(script, &message));
             }
-            (Script::Ordered | Script::Reversed, "tools/call") => {
-                return self.hold(message);
+            (Script::Ordered | Script::Reversed, "tools/call") => self.collect(message),
+            (Script::Requests, "tools/list") => {
+                self.request_twice(&message["id"])?;
+                self.send_later(CLIENT_RESPONSES, response(script, &message));
             }
-            (Script::Asks, "tools/list") => {
-                self.ask(&message["id"])?;
-                self.later(THEIRS, answer(Script::Asks, &message));
-            }
-            (script, _) => {
-                self.before(method)?;
-                if let Some(answer) = answer(script, &message) {
-                    self.write(&answer)?;
+            _ => {
+                self.send_extras(method)?;
+                if let Some(response) = response(script, &message) {
+                    self.send(&response)?;
                 }
             }
         }
         Ok(())
     }
 
-    fn later(&mut self, wait: Duration, answer: Option<Value>) {
-        self.due.extend(answer.map(|answer| (Instant::now() + wait, answer)));
+    fn send_later(&mut self, delay: Duration, response: Option<Value>) {
+        let time = Instant::now() + delay;
+        self.due.extend(response.map(|it| (time, Due::Response(it))));
     }
 
-    fn send_due(&mut self, now: Instant) -> io::Result<()> {
-        let (due, rest) = self.due.drain(..).partition(|it| it.0 <= now);
+    fn send_due(&mut self, is_due: impl Fn(Instant) -> bool) -> io::Result<()> {
+        let (due, rest) = self.due.drain(..).partition(|it| is_due(it.0));
         self.due = rest;
-        let due: Vec<(Instant, Value)> = due;
-        if due.iter().any(|it| it.1.is_null()) {
-            let mut calls: Vec<_> = self.held.drain(..).collect();
-            if self.order.script == Script::Reversed {
-                calls.reverse();
-            }
-            for call in calls {
-                if let Some(answer) = answer(self.order.script, &call) {
-                    self.write(&answer)?;
-                }
+        let due: Vec<(Instant, Due)> = due;
+        for (_, due) in due {
+            match due {
+                Due::Response(response) => self.send(&response)?,
+                Due::Collected => self.send_collected()?,
             }
         }
-        due.iter().filter(|it| !it.1.is_null()).try_for_each(|it| self.write(&it.1))
-    }
-
-    /// Waits for more calls; null among what is due means "answer those held".
-    fn hold(&mut self, call: Value) -> io::Result<()> {
-        self.held.push(call);
-        self.due.retain(|it| !it.1.is_null());
-        self.due.push((Instant::now() + TOGETHER, Value::Null));
         Ok(())
     }
 
-    /// A ping whose id the client's own request has too, and a request that no client
-    /// knows.
-    fn ask(&mut self, id: &Value) -> io::Result<()> {
-        self.awaited = 2;
-        self.write(&json!({ "jsonrpc": "2.0", "id": id, "method": "ping" }))?;
-        self.write(&json!({ "jsonrpc": "2.0", "id": "1", "method": "no/such/request" }))
+    fn send_collected(&mut self) -> io::Result<()> {
+        let mut calls = std::mem::take(&mut self.collected);
+        if self.role.script == Script::Reversed {
+            calls.reverse();
+        }
+        let script = self.role.script;
+        calls
+            .iter()
+            .filter_map(|it| response(script, it))
+            .try_for_each(|it| self.send(&it))
     }
 
-    /// What some scripts say before an answer.
-    fn before(&mut self, method: &str) -> io::Result<()> {
-        match self.order.script {
-            Script::Noise => self.noise("about to answer"),
+    /// Each call restarts the wait for more.
+    fn collect(&mut self, call: Value) {
+        self.collected.push(call);
+        self.due.retain(|(_, due)| !matches!(due, Due::Collected));
+        self.due.push((Instant::now() + COLLECT, Due::Collected));
+    }
+
+    /// A ping with an id that is pending in the client, and an unknown request.
+    fn request_twice(&mut self, id: &Value) -> io::Result<()> {
+        self.pending = 2;
+        self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": "ping" }))?;
+        self.send(&json!({ "jsonrpc": "2.0", "id": "1", "method": "no/such/request" }))
+    }
+
+    /// What some scripts send before a response.
+    fn send_extras(&mut self, method: &str) -> io::Result<()> {
+        match self.role.script {
+            Script::Noise => self.noise("about to respond"),
             Script::Stray => {
-                for id in [json!(987_654), json!("nobody's")] {
-                    self.write(&json!({ "jsonrpc": "2.0", "id": id, "result": {} }))?;
+                for id in [json!(987_654), json!("unknown")] {
+                    self.send(&json!({ "jsonrpc": "2.0", "id": id, "result": {} }))?;
                 }
                 Ok(())
             }
             Script::Notifications => {
-                let log = json!({ "level": "info", "data": "about to answer" });
+                let log = json!({ "level": "info", "data": "about to respond" });
                 self.notify("notifications/message", log)?;
                 if method == "initialize" {
                     return Ok(());
                 }
                 self.notify("notifications/of_mcp_check", json!({}))?;
-                // Once, since a client may list its tools again for each.
-                if std::mem::replace(&mut self.has_changed, true) {
-                    return Ok(());
+                // Once, because a client may list its tools again after each.
+                match std::mem::replace(&mut self.has_changed, true) {
+                    true => Ok(()),
+                    false => self.notify("notifications/tools/list_changed", json!({})),
                 }
-                self.write(&json!({
-                    "jsonrpc": "2.0", "method": "notifications/tools/list_changed"
-                }))
             }
             _ => Ok(()),
         }
     }
 
     fn notify(&mut self, method: &str, params: Value) -> io::Result<()> {
-        self.write(&json!({ "jsonrpc": "2.0", "method": method, "params": params }))
+        self.send(&json!({ "jsonrpc": "2.0", "method": method, "params": params }))
     }
 
     fn noise(&mut self, text: &str) -> io::Result<()> {
-        if self.order.script != Script::Noise {
-            return Ok(());
+        if self.role.script == Script::Noise {
+            write(match self.role.framing {
+                Framing::Newline => format!("[info] {text} {{\n\n\r\n"),
+                Framing::ContentLength => format!("[info] {text} {{\r\n"),
+            });
         }
-        let noise = match self.order.framing {
-            Framing::Newline => format!("[info] {text} {{\n\n\r\n"),
-            Framing::ContentLength => format!("[info] {text} {{\r\n"),
-        };
-        self.put(noise.as_bytes())
+        Ok(())
     }
 
-    fn write(&mut self, message: &Value) -> io::Result<()> {
-        let frame = self.order.framing.encode(message.to_string().as_bytes());
-        self.log.event("sent", &message.to_string())?;
-        self.put(&frame)
+    fn send(&mut self, message: &Value) -> io::Result<()> {
+        self.log.write(&Event::Sent(message.to_string()))?;
+        write(self.role.framing.encode(message.to_string().as_bytes()));
+        Ok(())
     }
+}
 
-    fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
-        let mut stdout = io::stdout().lock();
-        match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
-            Err(error) => self
-                .log
-                .event("unread", &escape_untrusted(error.to_string().as_bytes())),
-            Ok(()) => Ok(()),
-        }
-    }
+fn write(bytes: impl AsRef<[u8]>) {
+    let mut stdout = io::stdout().lock();
+    // A client that has closed the pipe may still send.
+    let _ = stdout.write_all(bytes.as_ref()).and_then(|()| stdout.flush());
 }

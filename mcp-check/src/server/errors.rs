@@ -1,112 +1,87 @@
-//! Which failure is which kind of error.
+//! Which failure causes which error.
 
-use super::{LIST, Server, call_nothing, handshake::refused};
+use super::{LIST, Server, call_unknown_tool, handshake::is_refused};
 use crate::{
-    rule::{Check, Level, Verdict, failed, fine, skipped},
-    wire::Received,
+    message::Message,
+    rule::{Verdict, checks, failed, passed, skipped},
 };
 
-pub fn checks() -> Vec<Check<Server>> {
-    vec![
-        Check::new(
-            "unknown-tool",
-            Level::Must,
-            "an unknown tool is a protocol error, no result",
-            "MCP 2025-11-25, server/tools, Error Handling",
-            unknown_tool,
-        ),
-        Check::new(
-            "unknown-tool-code",
-            Level::Should,
-            "its code is -32602",
-            "MCP 2025-11-25, server/tools, Error Handling (the example)",
-            unknown_tool_code,
-        ),
-        Check::new(
-            "unknown-method",
-            Level::Must,
-            "an unknown method is error -32601",
-            "JSON-RPC 2.0, §5.1",
-            unknown_method,
-        ),
-        Check::new(
-            "initialized-with-id",
-            Level::Must,
-            "a request `notifications/initialized` is answered with an error",
-            "JSON-RPC 2.0, §4 and §5.1",
-            initialized_with_id,
-        ),
-        Check::new(
-            "gate-kept",
-            Level::Should,
-            "a request `notifications/initialized` opens nothing",
-            "course, after MCP 2025-11-25, basic/lifecycle, Initialization",
-            gate_kept,
-        ),
-    ]
+const TOOLS: &str = "MCP 2025-11-25, server/tools, Error Handling";
+const TOOLS_EXAMPLE: &str =
+    "MCP 2025-11-25, server/tools, Error Handling (the example)";
+const COURSE: &str = "course, after MCP 2025-11-25, basic/lifecycle, Initialization";
+
+checks! { Server:
+    Must "unknown-tool" "an unknown tool causes a protocol error, not a result",
+        TOOLS, unknown_tool;
+    Should "unknown-tool-code" "the code for an unknown tool is -32602",
+        TOOLS_EXAMPLE, unknown_tool_code;
+    Must "unknown-method" "an unknown method causes the error -32601",
+        "JSON-RPC 2.0, §5.1", unknown_method;
+    Must "initialized-request"
+        "a request with the method `notifications/initialized` causes an error",
+        "JSON-RPC 2.0, §4 and §5.1", initialized_request;
+    Should "initialized-request-ignored" "such a request does not end the handshake",
+        COURSE, initialized_request_ignored;
 }
 
 const REQUEST: &str =
     r#"{"jsonrpc":"2.0","id":4,"method":"notifications/initialized"}"#;
 
-fn call_of_nothing(
+fn with_unknown_tool(
     server: &Server,
     id: u32,
-    judge: fn(&Received) -> Verdict,
+    check: fn(&Message) -> Verdict,
 ) -> Verdict {
-    server.shared(|wire| {
-        if !server.has_tools() {
-            return skipped("it declares no `tools`");
-        }
-        judge(&wire.ask(&call_nothing(id))?)
+    server.shared(|connection| {
+        server.skip_without_tools()?;
+        check(&connection.request(&call_unknown_tool(id))?)
     })
 }
 
 fn unknown_tool(server: &Server) -> Verdict {
-    call_of_nothing(server, 5, |answer| match answer.error_code() {
-        Some(_) => fine(),
+    with_unknown_tool(server, 5, |response| match response.error_code() {
+        Some(_) => passed(),
         None => {
-            let cause = "`isError` is for tools that ran and failed; none ran here";
-            failed("a JSON-RPC error", answer.shown(), cause)
+            let cause = "`isError` is for a tool that ran and failed; none ran here";
+            failed("a JSON-RPC error", response.quoted(), cause)
         }
     })
 }
 
 fn unknown_tool_code(server: &Server) -> Verdict {
-    call_of_nothing(server, 6, |answer| match answer.error_code() {
-        Some(-32602) => fine(),
-        Some(_) => failed("the code -32602", answer.shown(), "another code"),
-        None => skipped("it is no error at all, see unknown-tool"),
+    with_unknown_tool(server, 6, |response| match response.error_code() {
+        Some(-32602) => passed(),
+        Some(_) => failed("the code -32602", response.quoted(), "another code"),
+        None => skipped("it is not an error, see unknown-tool"),
     })
 }
 
 fn unknown_method(server: &Server) -> Verdict {
-    server.shared(|wire| {
+    server.shared(|connection| {
         let request = r#"{"jsonrpc":"2.0","id":8,"method":"no/such/method"}"#;
-        let answer = wire.ask(request)?;
-        match answer.error_code() {
-            Some(-32601) => fine(),
-            Some(_) => failed("the error -32601", answer.shown(), "another code"),
-            None => failed("the error -32601", answer.shown(), "a result"),
+        let response = connection.request(request)?;
+        match response.error_code() {
+            Some(-32601) => passed(),
+            Some(_) => failed("the error -32601", response.quoted(), "another code"),
+            None => failed("the error -32601", response.quoted(), "a result"),
         }
     })
 }
 
-fn initialized_with_id(server: &Server) -> Verdict {
-    let mut wire = server.greeted()?;
-    let answer = wire.ask(REQUEST)?;
-    match answer.error_code() {
+fn initialized_request(server: &Server) -> Verdict {
+    let response = server.initializing()?.request(REQUEST)?;
+    match response.error_code() {
         Some(code) => Ok(code.to_string()),
         None => {
-            let cause = "it has an id, so it is a request, and there is no such method";
-            failed("an error", answer.shown(), cause)
+            let cause = "with an id it is a request, and no request has this method";
+            failed("an error", response.quoted(), cause)
         }
     }
 }
 
-fn gate_kept(server: &Server) -> Verdict {
-    let mut wire = server.greeted()?;
-    wire.send(REQUEST);
-    let answer = wire.ask(LIST)?;
-    refused(&answer)
+fn initialized_request_ignored(server: &Server) -> Verdict {
+    let mut connection = server.initializing()?;
+    connection.send(REQUEST);
+    is_refused(&connection.request(LIST)?)
 }

@@ -1,77 +1,48 @@
-//! The handshake, its gate, and ping.
+//! The handshake, its order, and ping.
 
-use super::{INITIALIZED, LIST, OFFERED, PING, Server, call_nothing, initialize};
+use super::{INITIALIZED, LIST, OFFERED, PING, Server, call_unknown_tool, initialize};
 use crate::{
     clean,
-    rule::{Check, Level, Verdict, failed, fine},
-    wire::Received,
+    message::Message,
+    rule::{Verdict, checks, failed, passed},
 };
 use serde_json::{Value, json};
 
-pub fn checks() -> Vec<Check<Server>> {
-    vec![
-        Check::new(
-            "handshake",
-            Level::Must,
-            "initialize is answered with protocolVersion, capabilities, serverInfo",
-            "MCP 2025-11-25, basic/lifecycle, Initialization",
-            handshake,
-        ),
-        Check::new(
-            "stdout-clean",
-            Level::Must,
-            "every byte on stdout belongs to a message",
-            "MCP 2025-11-25, basic/transports, stdio",
-            stdout_clean,
-        ),
-        Check::new(
-            "version-unknown",
-            Level::Must,
-            "an unknown revision is answered with one that the server speaks",
-            "MCP 2025-11-25, basic/lifecycle, Version Negotiation",
-            version_unknown,
-        ),
-        Check::new(
-            "quiet-before-initialized",
-            Level::Should,
-            "before `initialized` the server asks for nothing but ping",
-            "MCP 2025-11-25, basic/lifecycle, Initialization",
-            quiet,
-        ),
-        Check::new(
-            "gate",
-            Level::Should,
-            "tools/list before `initialized` is refused (no code is prescribed)",
-            "course, after MCP 2025-11-25, basic/lifecycle, Initialization",
-            gate,
-        ),
-        Check::new(
-            "ping",
-            Level::Must,
-            "ping is answered with {}",
-            "MCP 2025-11-25, basic/utilities/ping",
-            ping,
-        ),
-        Check::new(
-            "ping-early",
-            Level::Should,
-            "ping is answered before `initialized` too",
-            "MCP 2025-11-25, basic/lifecycle, Initialization",
-            ping_early,
-        ),
-    ]
+const LIFECYCLE: &str = "MCP 2025-11-25, basic/lifecycle, Initialization";
+const NEGOTIATION: &str = "MCP 2025-11-25, basic/lifecycle, Version Negotiation";
+const STDIO: &str = "MCP 2025-11-25, basic/transports, stdio";
+const PING_PAGE: &str = "MCP 2025-11-25, basic/utilities/ping";
+const COURSE: &str = "course, after MCP 2025-11-25, basic/lifecycle, Initialization";
+
+checks! { Server:
+    Must "handshake"
+        "initialize returns protocolVersion, capabilities and serverInfo",
+        LIFECYCLE, handshake;
+    Must "stdout-clean" "every byte on stdout belongs to a message",
+        STDIO, stdout_clean;
+    Must "unknown-version"
+        "the response to an unknown revision names one that the server supports",
+        NEGOTIATION, unknown_version;
+    Should "quiet-before-initialized"
+        "before `initialized`, the server sends no request except ping",
+        LIFECYCLE, quiet_before_initialized;
+    Should "early-list-refused"
+        "tools/list before `initialized` is refused (no code is prescribed)",
+        COURSE, early_list_refused;
+    Must "ping" "ping returns {}", PING_PAGE, ping;
+    Should "early-ping" "ping works before `initialized`, too", LIFECYCLE, early_ping;
 }
 
 fn handshake(server: &Server) -> Verdict {
-    let mut wire = server.start()?;
-    let answer = server.greet(&mut wire)?;
-    let result = &answer.json["result"];
-    let cause = if answer.error_code().is_some() {
+    let mut connection = server.start()?;
+    let response = server.initialize(&mut connection)?;
+    let result = &response.json["result"];
+    let cause = if response.error_code().is_some() {
         "an error instead of a result"
     } else if !result["protocolVersion"].is_string() {
-        "`protocolVersion` is no string"
+        "`protocolVersion` is not a string"
     } else if !result["capabilities"].is_object() {
-        "`capabilities` is no object"
+        "`capabilities` is not an object"
     } else if !result["serverInfo"]["name"].is_string()
         || !result["serverInfo"]["version"].is_string()
     {
@@ -80,98 +51,94 @@ fn handshake(server: &Server) -> Verdict {
         return Ok(format!("revision {}", server.revision()));
     };
     let expected = "a result with protocolVersion, capabilities and serverInfo";
-    failed(expected, answer.shown(), cause)
+    failed(expected, response.quoted(), cause)
 }
 
-/// A whole conversation with failures in it, since those are what gets printed.
+/// A whole conversation with errors in it, because servers print those.
 fn stdout_clean(server: &Server) -> Verdict {
-    let mut wire = server.start()?;
-    // Whether it answers is judged elsewhere; here only what it wrote counts.
-    if server.mute.get() {
-        wire.send(&initialize(OFFERED));
+    let mut connection = server.start()?;
+    // Other checks require the responses; this one looks at the bytes only.
+    if server.is_silent.get() {
+        connection.send(&initialize(OFFERED));
     } else {
-        let _ = wire.ask(&initialize(OFFERED)).and_then(|_| {
-            wire.send(INITIALIZED);
-            wire.ask(LIST)?;
-            wire.ask(&call_nothing(3))?;
-            wire.ask(r#"{"jsonrpc":"2.0","id":4,"method":"no/such/method"}"#)
+        let _ = connection.request(&initialize(OFFERED)).and_then(|_| {
+            connection.send(INITIALIZED);
+            connection.request(LIST)?;
+            connection.request(&call_unknown_tool(3))?;
+            connection.request(r#"{"jsonrpc":"2.0","id":4,"method":"no/such/method"}"#)
         });
     }
-    wire.finish();
-    let messages = clean::judge(&wire.raw, wire.framing(), wire.is_cut())?;
+    connection.finish();
+    let is_truncated = connection.is_truncated();
+    let messages =
+        clean::count_messages(&connection.raw, server.framing, is_truncated)?;
     Ok(format!("{messages} messages"))
 }
 
-fn version_unknown(server: &Server) -> Verdict {
-    let mut wire = server.hopeful()?;
-    let answer = wire.ask(&initialize("1999-01-01"))?;
-    let expected = "a result with a `protocolVersion` that the server speaks";
-    let Some(version) = answer.json["result"]["protocolVersion"].as_str() else {
-        let cause =
-            "an unknown revision is no error: the client decides whether to stay";
-        return failed(expected, answer.shown(), cause);
+fn unknown_version(server: &Server) -> Verdict {
+    server.skip_if_silent()?;
+    let response = server.start()?.request(&initialize("1999-01-01"))?;
+    let expected = "a result with a `protocolVersion` that the server supports";
+    let Some(version) = response.json["result"]["protocolVersion"].as_str() else {
+        let cause = "an unknown revision is not an error: the client decides";
+        return failed(expected, response.quoted(), cause);
     };
     if version == "1999-01-01" {
-        let cause = "the offered revision is echoed, and MCP never had this one";
-        return failed(expected, answer.shown(), cause);
+        let cause = "it repeats the offered revision, which never existed";
+        return failed(expected, response.quoted(), cause);
     }
-    // A revision that it does speak is answered with itself.
-    let mut wire = server.hopeful()?;
-    let again = wire.ask(&initialize(version))?;
-    if again.json["result"]["protocolVersion"] != version {
-        let cause = format!("offered its own {version}, it answers another one");
-        return failed(format!("{version} again"), again.shown(), cause);
+    // Offered a revision that it supports, it must agree.
+    let response = server.start()?.request(&initialize(version))?;
+    if response.json["result"]["protocolVersion"] != version {
+        let cause = format!("it named {version}, and does not agree when offered it");
+        return failed(version, response.quoted(), cause);
     }
-    Ok(format!("answered {version}"))
+    Ok(format!("it named {version}"))
 }
 
-fn quiet(server: &Server) -> Verdict {
-    let mut wire = server.greeted()?;
-    wire.ask(PING)?;
-    let asks = |it: &&Received| {
-        !it.json["id"].is_null()
-            && it.json["method"].as_str().is_some_and(|method| method != "ping")
-    };
-    match wire.received.iter().find(asks) {
+fn quiet_before_initialized(server: &Server) -> Verdict {
+    let mut connection = server.initializing()?;
+    connection.request(PING)?;
+    let is_early = |it: &&Message| it.is_request() && !it.has_method("ping");
+    match connection.received.iter().find(is_early) {
         Some(early) => {
-            let cause = "the client is not ready: it has not said `initialized`";
-            failed("no request but ping", early.shown(), cause)
+            let cause = "the client is not ready: it has not sent `initialized`";
+            failed("no request except ping", early.quoted(), cause)
         }
-        None => fine(),
+        None => passed(),
     }
 }
 
-fn gate(server: &Server) -> Verdict {
-    let mut wire = server.greeted()?;
-    let answer = wire.ask(LIST)?;
-    refused(&answer)
+fn early_list_refused(server: &Server) -> Verdict {
+    is_refused(&server.initializing()?.request(LIST)?)
 }
 
-pub fn refused(answer: &Received) -> Verdict {
-    match answer.error_code() {
+pub fn is_refused(response: &Message) -> Verdict {
+    match response.error_code() {
         Some(code) => Ok(format!("{code}; this course uses -32600")),
         None => {
             let cause = "the server does not wait for `notifications/initialized`";
-            failed("an error", answer.shown(), cause)
+            failed("an error", response.quoted(), cause)
         }
     }
 }
 
 fn ping(server: &Server) -> Verdict {
-    server.shared(|wire| pong(&wire.ask(PING)?))
+    server.shared(|connection| is_pong(&connection.request(PING)?))
 }
 
-fn ping_early(server: &Server) -> Verdict {
-    pong(&server.greeted()?.ask(PING)?)
+fn early_ping(server: &Server) -> Verdict {
+    is_pong(&server.initializing()?.request(PING)?)
 }
 
-fn pong(answer: &Received) -> Verdict {
-    let Value::Object(mut result) = answer.json["result"].clone() else {
-        return failed("\"result\":{}", answer.shown(), "ping is not implemented");
+fn is_pong(response: &Message) -> Verdict {
+    let Value::Object(mut result) = response.json["result"].clone() else {
+        let cause = "ping is not implemented";
+        return failed("\"result\":{}", response.quoted(), cause);
     };
     result.remove("_meta");
     match json!(result) == json!({}) {
-        true => fine(),
-        false => failed("\"result\":{}", answer.shown(), "the result must be empty"),
+        true => passed(),
+        false => failed("\"result\":{}", response.quoted(), "the result must be empty"),
     }
 }

@@ -1,65 +1,36 @@
-//! An answer carries the very id of its request.
+//! A response has exactly the id of its request.
 
 use super::Server;
-use crate::rule::{Check, Level, Verdict, failed, fine};
+use crate::rule::{Verdict, checks, failed, passed};
 use serde_json::Value;
 
-const SPEC: &str = "MCP 2025-11-25, basic/index, Responses; JSON-RPC 2.0, §5";
+const SOURCE: &str = "MCP 2025-11-25, basic/index, Responses; JSON-RPC 2.0, §5";
 
-pub fn checks() -> Vec<Check<Server>> {
-    let must = Level::Must;
-    vec![
-        Check::new("id-number", must, "the id 7 comes back as 7", SPEC, |it| {
-            same(it, "7")
-        }),
-        Check::new("id-zero", must, "the id 0 comes back as 0", SPEC, |it| {
-            same(it, "0")
-        }),
-        Check::new(
-            "id-string",
-            must,
-            "the id \"seven\" comes back as it was",
-            SPEC,
-            |it| same(it, "\"seven\""),
-        ),
-        Check::new(
-            "id-digits",
-            must,
-            "the id \"1\" does not come back as 1",
-            SPEC,
-            |it| same(it, "\"1\""),
-        ),
-        Check::new(
-            "id-long",
-            must,
-            "an id of 1,000 characters comes back whole",
-            SPEC,
-            long,
-        ),
-        Check::new(
-            "id-wide",
-            Level::Should,
-            "the id 9007199254740993 (2^53 + 1) keeps its last digit",
-            SPEC,
-            |it| same(it, "9007199254740993"),
-        ),
-    ]
+checks! { Server:
+    Must "id-number" "the id 7 is returned as 7", SOURCE, |it| same(it, "7");
+    Must "id-zero" "the id 0 is returned as 0", SOURCE, |it| same(it, "0");
+    Must "id-string" "the id \"seven\" is returned unchanged",
+        SOURCE, |it| same(it, "\"seven\"");
+    Must "id-digits" "the id \"1\" is not returned as 1", SOURCE, |it| same(it, "\"1\"");
+    Must "id-long" "an id of 1,000 characters is returned unchanged", SOURCE, long;
+    Should "id-large" "the id 9007199254740993 (2^53 + 1) is returned exactly",
+        SOURCE, |it| same(it, "9007199254740993");
 }
 
 fn long(server: &Server) -> Verdict {
     same(server, &format!("\"{}\"", "x".repeat(1000)))
 }
 
-/// Asks for a ping, which every server has.
+/// Sends a ping, which every server supports.
 fn same(server: &Server, id: &str) -> Verdict {
     let request = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"}}"#);
     let sent: Value = serde_json::from_str(id).unwrap_or_default();
-    server.shared(|wire| {
-        let answer = wire.ask(&request)?;
-        if answer.json["id"] == sent {
-            return fine();
+    server.shared(|connection| {
+        let response = connection.request(&request)?;
+        if response.json["id"] == sent {
+            return passed();
         }
-        let cause = "an id is kept as it came: \"1\" and 1 are two, and 1.0 is none";
-        failed(format!("\"id\":{id}"), answer.shown(), cause)
+        let cause = "an id is returned unchanged: \"1\" and 1 differ, 1.0 is not an id";
+        failed(format!("\"id\":{id}"), response.quoted(), cause)
     })
 }

@@ -1,46 +1,32 @@
-//! Listing tools, calling one, and a call that the tool does not like.
+//! Listing tools, calling one, and calling it with invalid arguments.
 
 use super::{Call, LIST, Server, request};
-use crate::rule::{Check, Level, Problem, Verdict, failed, quoted, skipped};
+use crate::rule::{Problem, Verdict, checks, failed, quoted, skipped};
 use serde_json::{Map, Value, json};
 
-pub fn checks() -> Vec<Check<Server>> {
-    vec![
-        Check::new(
-            "tools-list",
-            Level::Must,
-            "tools/list gives an array; a tool has a name and an object schema",
-            "MCP 2025-11-25, server/tools, Listing Tools",
-            list,
-        ),
-        Check::new(
-            "tools-call",
-            Level::Must,
-            "a valid call is answered with content",
-            "MCP 2025-11-25, server/tools, Calling Tools",
-            call,
-        ),
-        Check::new(
-            "bad-arguments",
-            Level::Must,
-            "arguments that do not fit are a result with isError, no error",
-            "MCP 2025-11-25, server/tools, Error Handling",
-            bad_arguments,
-        ),
-    ]
+const LISTING: &str = "MCP 2025-11-25, server/tools, Listing Tools";
+const CALLING: &str = "MCP 2025-11-25, server/tools, Calling Tools";
+const ERRORS: &str = "MCP 2025-11-25, server/tools, Error Handling";
+
+checks! { Server:
+    Must "tools-list"
+        "tools/list returns an array; each tool has a name and an object schema",
+        LISTING, list;
+    Must "tools-call" "a valid call returns content", CALLING, call;
+    Must "invalid-arguments"
+        "invalid arguments cause a result with isError, not a protocol error",
+        ERRORS, invalid_arguments;
 }
 
 fn list(server: &Server) -> Verdict {
-    server.shared(|wire| {
-        if !server.has_tools() {
-            return skipped("it declares no `tools`");
-        }
-        let answer = wire.ask(LIST)?;
-        let Some(tools) = answer.json["result"]["tools"].as_array() else {
-            return failed("a result with an array `tools`", answer.shown(), "");
+    server.shared(|connection| {
+        server.skip_without_tools()?;
+        let response = connection.request(LIST)?;
+        let Some(tools) = response.json["result"]["tools"].as_array() else {
+            return failed("a result with an array `tools`", response.quoted(), "");
         };
         let _ = server.listed.set(tools.clone());
-        match tools.iter().find_map(|tool| Some((tool, wrong(tool)?))) {
+        match tools.iter().find_map(|tool| Some((tool, defect(tool)?))) {
             None => Ok(format!("{} tools", tools.len())),
             Some((tool, cause)) => {
                 let expected = "a name, and an inputSchema with \"type\":\"object\"";
@@ -50,12 +36,11 @@ fn list(server: &Server) -> Verdict {
     })
 }
 
-/// What is wrong with a listed tool.
-fn wrong(tool: &Value) -> Option<&'static str> {
+fn defect(tool: &Value) -> Option<&'static str> {
     if !tool["name"].is_string() {
-        Some("`name` is no string")
+        Some("`name` is not a string")
     } else if !tool["inputSchema"].is_object() {
-        Some("`inputSchema` is no object")
+        Some("`inputSchema` is not an object")
     } else if tool["inputSchema"]["type"] != "object" {
         Some("`inputSchema` must have \"type\":\"object\"")
     } else {
@@ -64,56 +49,54 @@ fn wrong(tool: &Value) -> Option<&'static str> {
 }
 
 fn call(server: &Server) -> Verdict {
-    let (name, arguments) = choose(server)?;
-    server.shared(|wire| {
-        let answer = wire.ask(&calling(3, &name, &arguments))?;
-        let result = &answer.json["result"];
-        let typed = |block: &Value| block["type"].is_string();
+    let (name, arguments) = choose_call(server)?;
+    server.shared(|connection| {
+        let response = connection.request(&call_request(3, &name, &arguments))?;
+        let result = &response.json["result"];
+        let has_type = |block: &Value| block["type"].is_string();
         let content = result["content"].as_array();
-        let has_content = content.is_some_and(|it| it.iter().all(typed));
+        let has_content = content.is_some_and(|it| it.iter().all(has_type));
         let is_error = result["isError"] == true;
         if has_content && is_error && name != "echo" && server.call.is_none() {
-            return Ok(format!(
-                "called {name}, which fails on what was made up for it"
-            ));
+            return Ok(format!("called {name}, which fails for generated arguments"));
         }
         let cause = match (has_content, is_error) {
             (true, false) => return Ok(format!("called {name}")),
-            (true, true) => "the tool fails with what its own schema allows",
+            (true, true) => "the tool fails for arguments that its schema allows",
             (false, _) => "`content` must be an array of blocks with a `type`",
         };
-        failed("a result with `content`", answer.shown(), cause)
+        failed("a result with `content`", response.quoted(), cause)
     })
 }
 
-fn bad_arguments(server: &Server) -> Verdict {
-    let (name, mut arguments) = choose(server)?;
+fn invalid_arguments(server: &Server) -> Verdict {
+    let (name, mut arguments) = choose_call(server)?;
     if server.revision() < "2025-11-25" {
-        return skipped(format!("{} leaves it open", server.revision()));
+        return skipped(format!("{} does not define it", server.revision()));
     }
     let Some(argument) = arguments.keys().next().cloned() else {
-        return skipped(format!("{name} takes no argument that could be wrong"));
+        return skipped(format!("{name} has no argument that could be invalid"));
     };
-    // Wrong for a string, a number, a boolean and an array alike.
+    // Not a string, a number, a boolean or an array.
     arguments.insert(argument, json!({ "of": "the wrong type" }));
-    server.shared(|wire| {
-        let answer = wire.ask(&calling(4, &name, &arguments))?;
-        let cause = match (&answer.json["result"]["isError"], answer.error_code()) {
+    server.shared(|connection| {
+        let response = connection.request(&call_request(4, &name, &arguments))?;
+        let cause = match (&response.json["result"]["isError"], response.error_code()) {
             (Value::Bool(true), _) => return Ok(format!("called {name}")),
-            (_, Some(_)) => "a protocol error is for the program, not for the model",
-            _ => "the arguments were not checked against the schema",
+            (_, Some(_)) => "the model does not see a protocol error",
+            _ => "the arguments are not checked against the schema",
         };
-        failed("a result with \"isError\":true", answer.shown(), cause)
+        failed("a result with \"isError\":true", response.quoted(), cause)
     })
 }
 
-fn calling(id: u32, name: &str, arguments: &Map<String, Value>) -> String {
+fn call_request(id: u32, name: &str, arguments: &Map<String, Value>) -> String {
     request(id, "tools/call", &json!({ "name": name, "arguments": arguments }))
 }
 
-/// What a stranger's tool does is unknown. So only an echo is called unasked, or a tool
-/// that is declared to change nothing.
-fn choose(server: &Server) -> Result<Call, Problem> {
+/// An unknown tool may do harm. Without `--call` only an echo is called, or a tool that
+/// is declared to change nothing.
+fn choose_call(server: &Server) -> Result<Call, Problem> {
     if let Some(call) = &server.call {
         return Ok(call.clone());
     }
@@ -121,15 +104,17 @@ fn choose(server: &Server) -> Result<Call, Problem> {
     let is_safe = |tool: &&Value| {
         tool["name"] == "echo" || tool["annotations"]["readOnlyHint"] == true
     };
-    let minimal = |tool: &Value| {
+    let call = |tool: &Value| {
         let arguments = minimal_arguments(&tool["inputSchema"])?;
         Some((tool["name"].as_str()?.to_owned(), arguments))
     };
     let echo = tools.iter().find(|tool| tool["name"] == "echo");
     let mut candidates = echo.into_iter().chain(tools.iter().filter(is_safe));
-    match candidates.find_map(minimal) {
+    match candidates.find_map(call) {
         Some(call) => Ok(call),
-        None => skipped("no tool here is safe to call unasked; name one with --call"),
+        None => {
+            skipped("it has no tool that is known to be safe; name one with --call")
+        }
     }
 }
 

@@ -1,10 +1,11 @@
-//! What a server with an echo tool answers. Pure.
+//! The responses of a server with an echo tool. Pure.
 
 use super::Script;
+use crate::message;
 use serde_json::{Value, json};
 
-/// The answer to a request; `None`: this script owes none.
-pub fn answer(script: Script, request: &Value) -> Option<Value> {
+/// The response to a request; `None`: this script sends none.
+pub fn response(script: Script, request: &Value) -> Option<Value> {
     let method = request["method"].as_str()?;
     let is_silent = match script {
         Script::SilentAtInitialize => method == "initialize",
@@ -15,23 +16,21 @@ pub fn answer(script: Script, request: &Value) -> Option<Value> {
     if is_silent {
         return None;
     }
-    let outcome = match method {
-        "initialize" => Ok(hello(script, &request["params"])),
+    let result = match method {
+        "initialize" => Ok(initialize(script, &request["params"])),
         "ping" => Ok(json!({})),
         "tools/list" if script != Script::NoTools => Ok(json!({ "tools": [echo()] })),
         "tools/call" if script != Script::NoTools => call(&request["params"]),
-        _ => Err((-32601, "no such method")),
+        _ => Err((-32601, "method not found")),
     };
     let id = &request["id"];
-    Some(match outcome {
-        Ok(result) => json!({ "jsonrpc": "2.0", "id": id, "result": result }),
-        Err((code, message)) => json!({
-            "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": message }
-        }),
+    Some(match result {
+        Ok(result) => message::result(id, result),
+        Err((code, text)) => message::error(id, code, text),
     })
 }
 
-fn hello(script: Script, params: &Value) -> Value {
+fn initialize(script: Script, params: &Value) -> Value {
     let known = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
     let offered = params["protocolVersion"].as_str().unwrap_or_default();
     let version = match script {
@@ -52,7 +51,7 @@ fn hello(script: Script, params: &Value) -> Value {
 fn echo() -> Value {
     json!({
         "name": "echo",
-        "description": "Gives the text back.",
+        "description": "Returns the text.",
         "inputSchema": {
             "type": "object",
             "properties": { "text": { "type": "string" } },
@@ -63,11 +62,11 @@ fn echo() -> Value {
 
 fn call(params: &Value) -> Result<Value, (i64, &'static str)> {
     if params["name"] != "echo" {
-        return Err((-32602, "no such tool"));
+        return Err((-32602, "unknown tool"));
     }
-    let (text, failed) = match params["arguments"]["text"].as_str() {
+    let (text, is_error) = match params["arguments"]["text"].as_str() {
         Some(text) => (text, false),
         None => ("`text` must be a string", true),
     };
-    Ok(json!({ "content": [{ "type": "text", "text": text }], "isError": failed }))
+    Ok(json!({ "content": [{ "type": "text", "text": text }], "isError": is_error }))
 }
