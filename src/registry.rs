@@ -241,9 +241,11 @@ impl ToolRegistry {
             let text = format!("there is no tool `{}`", call.name);
             return Ok(ToolResult::failure(&text));
         };
-        if spec.risk != Risk::Auto
-            && let Decision::Deny { reason } = approver.decide(spec, &call).await
-        {
+        let decision = match spec.risk {
+            Risk::Auto => Decision::Allow,
+            _ => approver.decide(spec, &call).await,
+        };
+        if let Decision::Deny { reason } = decision {
             let text = format!("the call of `{}` was refused: {reason}", call.name);
             return Ok(ToolResult::failure(&text));
         }

@@ -103,9 +103,11 @@ impl Overwriting {
         let Some((spec, tool)) = self.0.get(&call.name) else {
             return Ok(ToolResult::failure("no such tool"));
         };
-        if spec.risk != Risk::Auto
-            && let Decision::Deny { reason } = approver.decide(spec, &call).await
-        {
+        let decision = match spec.risk {
+            Risk::Auto => Decision::Allow,
+            _ => approver.decide(spec, &call).await,
+        };
+        if let Decision::Deny { reason } = decision {
             return Ok(ToolResult::failure(&format!("refused: {reason}")));
         }
         tool.call(Call::new(call.arguments)).await

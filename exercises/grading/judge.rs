@@ -131,9 +131,9 @@ fn catch_panics_quietly() {
             if thread::current().name() != Some(JUDGED) {
                 return usual(info);
             }
-            let place = info.location().map(|place| {
-                format!("{}:{}", source(place.file()), place.line())
-            });
+            let place = info
+                .location()
+                .map(|place| format!("{}:{}", source(place.file()), place.line()));
             PANIC.with_borrow_mut(|kept| *kept = place);
         }));
     });

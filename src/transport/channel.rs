@@ -206,9 +206,8 @@ pub(super) async fn forward(mut from: Outgoing, to: Incoming) {
     while let Some(outbound) = from.next().await {
         let body = outbound.body().map(<[u8]>::to_vec);
         from.written(outbound);
-        if let Some(body) = body
-            && !to.put(Ok(body)).await
-        {
+        let Some(body) = body else { continue };
+        if !to.put(Ok(body)).await {
             return;
         }
     }

@@ -1,8 +1,6 @@
-//! Where graders are run: the libraries are built once by cargo, and each set of
-//! modules is compiled against them by a compiler call of its own.
-//!
-//! No two sets share a target directory, so none can be judged by what another one
-//! left there.
+//! Runs graders: cargo builds the libraries once, and each set of modules is compiled
+//! against them by a separate call of the compiler, into its own folder. In a shared
+//! target directory one set could be judged by the output of another.
 
 use crate::{
     files,
@@ -19,10 +17,10 @@ use std::{
     time::Duration,
 };
 
-/// A whole build of one grader takes seconds.
+/// A build of one grader takes seconds.
 pub const COMPILING: Limits =
     Limits { time: Duration::from_secs(120), output: 1 << 20 };
-/// All tests of one exercise: each has a limit of two seconds of its own.
+/// For all tests of one exercise; each test also has a limit of two seconds.
 const JUDGING: Limits = Limits { time: Duration::from_secs(30), output: 8 << 20 };
 
 /// What a grader and the modules under it may use.
@@ -38,12 +36,12 @@ const LIBRARIES: [&str; 7] = [
 
 pub struct Bench {
     root: PathBuf,
-    /// The compiler's folder, and the compiler itself: not a proxy that chooses one.
+    /// The compiler's folder, and the compiler itself instead of rustup's proxy.
     sysroot: PathBuf,
     compiler: PathBuf,
-    /// `--extern NAME=FILE`, and where to find what those need.
+    /// `--extern NAME=FILE`, and the folders of their dependencies.
     libraries: Vec<String>,
-    /// Where the libraries are.
+    /// The folders of the libraries.
     folders: Vec<PathBuf>,
 }
 

@@ -1,27 +1,26 @@
-//! Builds the book and checks the pages that came out: mdBook itself is content with a
-//! broken link and a fragment that leads nowhere. What went in is checked by the tests
-//! of the course, `tests/book`.
+//! Builds the book and checks the generated pages, since mdBook accepts broken links and
+//! fragments. `tests/book` checks the sources.
 
 mod check;
 mod page;
 
 use crate::say::say;
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use std::{
     fs,
     path::{Path, PathBuf},
     process::Command,
 };
 
-/// The release that the book is built with; `book/install` brings it.
+/// The required release; `book/install` installs it.
 const VERSION: &str = "mdbook v0.5.4";
 
-/// Builds the book into `target/book` and fails with all that is wrong in it.
+/// Builds the book into `target/book`; fails with all its problems.
 pub fn build(root: &Path) -> Result<()> {
     let mdbook = mdbook(root)?;
     let into = root.join("target/book");
     if into.exists() {
-        fs::remove_dir_all(&into)?; // a page that is gone must not stay
+        fs::remove_dir_all(&into)?; // no page of an earlier build may stay
     }
     let output = Command::new(&mdbook)
         .args(["build", "book", "--dest-dir"])
@@ -29,17 +28,12 @@ pub fn build(root: &Path) -> Result<()> {
         .current_dir(root)
         .output()
         .with_context(|| format!("cannot start {}", mdbook.display()))?;
-    let said = String::from_utf8_lossy(&output.stderr);
-    let complaint = said.lines().any(is_complaint);
-    ensure!(output.status.success() && !complaint, "mdBook complains:\n{said}");
+    let log = String::from_utf8_lossy(&output.stderr);
+    let complaint = log.lines().any(is_complaint);
+    ensure!(output.status.success() && !complaint, "mdBook complains:\n{log}");
     let (pages, problems) = check::check(&into)?;
-    for problem in &problems {
-        eprintln!("{problem}");
-    }
-    if !problems.is_empty() {
-        bail!("{} problem(s) in the book", problems.len());
-    }
-    say(format_args!("{pages} pages in target/book, and all links lead somewhere"))
+    ensure!(problems.is_empty(), "problems in the book:\n{}", problems.join("\n"));
+    say(format_args!("{pages} pages in target/book, without a broken link"))
 }
 
 fn is_complaint(line: &str) -> bool {
@@ -47,8 +41,8 @@ fn is_complaint(line: &str) -> bool {
     matches!(level, Some("WARN" | "ERROR"))
 }
 
-/// The first of `MDBOOK`, `target/tools` and `PATH` that there is, if it is the release
-/// that we want.
+/// The first that exists of `MDBOOK`, `target/tools` and `PATH`, if it is the required
+/// release.
 fn mdbook(root: &Path) -> Result<PathBuf> {
     let ours = root.join("target/tools/bin/mdbook");
     let mdbook = match std::env::var_os("MDBOOK") {
@@ -57,8 +51,7 @@ fn mdbook(root: &Path) -> Result<PathBuf> {
         None => "mdbook".into(),
     };
     let output = Command::new(&mdbook).arg("--version").output();
-    let output =
-        output.context("there is no mdBook; `book/install` installs the right one")?;
+    let output = output.context("no mdBook found; `book/install` installs it")?;
     let version = String::from_utf8_lossy(&output.stdout);
     let version = version.trim();
     ensure!(

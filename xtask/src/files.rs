@@ -23,8 +23,8 @@ fn make_folder_of(path: &Path) -> Result<()> {
         .with_context(|| format!("cannot make {}", folder.display()))
 }
 
-/// A file that is open before there is anything to write, so that an impossible path
-/// costs no work. Until then it holds what it held.
+/// A file that is opened before its content is computed, so that an impossible path
+/// costs no work. Its old content stays until then.
 pub struct Opened {
     path: PathBuf,
     file: File,
@@ -48,8 +48,8 @@ impl Opened {
     }
 }
 
-/// All files below a folder, by their path from it, sorted; none if there is no folder.
-/// Links are not followed.
+/// All files below a folder, by their path from it, sorted; none if the folder does not
+/// exist. Links are not followed.
 pub fn below(folder: &Path) -> Result<Vec<String>> {
     let (mut files, mut open) = (Vec::new(), vec![String::new()]);
     while let Some(inner) = open.pop() {

@@ -25,6 +25,7 @@ use anyhow::Result;
 use clap::{Parser, Subcommand, value_parser};
 use exercises::course::{EXERCISES, Exercise};
 use files::Opened;
+use mcp_from_scratch::frame::Framing;
 use sandbox::Sandbox;
 use say::say;
 use std::{
@@ -132,6 +133,7 @@ enum Command {
     #[command(hide = true)]
     Relay {
         log: PathBuf,
+        framing: Framing,
         #[arg(last = true, required = true)]
         server: Vec<String>,
     },
@@ -186,7 +188,9 @@ fn run(args: Args) -> Result<ExitCode> {
         }
         Command::Book => book::build(&root())?,
         Command::Record { check } => record::record(&root(), check)?,
-        Command::Relay { log, server } => return record::relay::run(&log, &server),
+        Command::Relay { log, framing, server } => {
+            return record::relay::run(&log, framing, &server);
+        }
     }
     Ok(ExitCode::SUCCESS)
 }

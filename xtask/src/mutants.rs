@@ -1,5 +1,5 @@
-//! Which changes of the learner's functions the graders do not see: cargo-mutants makes
-//! the changes, the bench judges each, and every one that survives needs a reason.
+//! Mutants of the learner's functions: cargo-mutants lists them, the bench judges each,
+//! and every one that survives needs a reason.
 
 use crate::{
     bench::Bench,
@@ -22,7 +22,7 @@ mod tests;
 
 const SURVIVORS: &str = "exercises/proof/survivors.toml";
 
-/// One change, as `cargo mutants --list --json` has it.
+/// A change, as `cargo mutants --list --json` describes it.
 #[derive(Clone, Deserialize)]
 struct Mutant {
     /// From the repository's root.
@@ -32,7 +32,7 @@ struct Mutant {
     span: Span,
 }
 
-/// From the first character to the one after the last, counted from 1.
+/// `end` is after the last character; both are counted from 1.
 #[derive(Clone, Copy, Deserialize)]
 struct Span {
     start: Place,
@@ -56,10 +56,10 @@ struct Survivors {
 struct Survivor {
     /// As cargo-mutants names it, without line and column.
     mutant: String,
-    /// How many of this name survive.
+    /// The number of survivors with this name.
     #[serde(default = "one")]
     count: usize,
-    /// Why no grader needs to see it.
+    /// Why no grader needs to detect it.
     reason: String,
 }
 
@@ -67,8 +67,8 @@ fn one() -> usize {
     1
 }
 
-/// Judges every change of the functions that some exercises ask for. Fails if one
-/// survives without a reason, or a reason is left without its survivor.
+/// Judges every mutant of the functions to write. Fails if one survives without a
+/// reason, or if a listed one does not survive.
 pub fn check(root: &Path, exercises: &[&Exercise], jobs: u8) -> Result<()> {
     let text = files::read(&root.join(SURVIVORS))?;
     let Survivors { survivor: known } = toml::from_str(&text).context(SURVIVORS)?;
@@ -90,11 +90,11 @@ pub fn check(root: &Path, exercises: &[&Exercise], jobs: u8) -> Result<()> {
     let files: Vec<_> = modules.map(|module| format!("src/{module}: ")).collect();
     let here = |known: &&Survivor| files.iter().any(|f| known.mutant.starts_with(f));
     let wrong = compare(known.iter().filter(here), &survivors);
-    ensure!(wrong.is_empty(), "{SURVIVORS} is not right:\n{}", wrong.join("\n"));
+    ensure!(wrong.is_empty(), "{SURVIVORS} is wrong:\n{}", wrong.join("\n"));
     Ok(())
 }
 
-/// What is wrong with the list of survivors.
+/// The errors in the list of survivors.
 fn compare<'a>(
     known: impl IntoIterator<Item = &'a Survivor>,
     survivors: &[String],
@@ -107,18 +107,18 @@ fn compare<'a>(
     for Survivor { mutant, count, reason } in known {
         let found = counts.remove(mutant).unwrap_or_default().len();
         if found != *count {
-            wrong.push(format!("{mutant}: {found} survive and not {count}"));
+            wrong.push(format!("{mutant}: expected {count} survivors, found {found}"));
         }
         if reason.trim().is_empty() {
-            wrong.push(format!("{mutant}: without a reason"));
+            wrong.push(format!("{mutant}: no reason"));
         }
     }
     let rest = counts.into_values().flatten();
-    wrong.extend(rest.map(|name| format!("{name}: survives, and is not listed")));
+    wrong.extend(rest.map(|name| format!("{name}: survives and is not listed")));
     wrong
 }
 
-/// The changes inside the regions of an exercise's tasks.
+/// The mutants inside the regions of an exercise's tasks.
 fn mutants(root: &Path, exercise: &Exercise) -> Result<Vec<Mutant>> {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.current_dir(root).args(["mutants", "--list", "--json"]);
@@ -128,29 +128,26 @@ fn mutants(root: &Path, exercise: &Exercise) -> Result<Vec<Mutant>> {
     }
     let listed = cargo.output().context("cannot start cargo")?;
     if !listed.status.success() {
-        bail!("is cargo-mutants there? `cargo install cargo-mutants --locked`");
+        bail!(
+            "cargo-mutants failed; `cargo install cargo-mutants --locked` installs it"
+        );
     }
-    let all: Vec<Mutant> =
+    let mut all: Vec<Mutant> =
         serde_json::from_slice(&listed.stdout).context("cargo mutants --list")?;
-    let mut asked = Vec::new();
-    for module in exercise.modules {
+    let mut regions = Vec::new();
+    for (module, region) in exercise.tasks.iter().flat_map(|task| task.regions) {
         let text = files::read(&root.join("src").join(module))?;
-        let regions = exercise.tasks.iter().flat_map(|task| task.regions);
-        let here: Vec<_> = regions.filter(|(place, _)| place == module).collect();
-        let mut of_module: Vec<_> = all
-            .iter()
-            .filter(|mutant| mutant.file == format!("src/{module}"))
-            .collect();
-        of_module.retain(|mutant| {
-            let line = mutant.span.start.line;
-            here.iter().any(|(_, region)| is_inside(&text, region, line))
-        });
-        asked.extend(of_module.into_iter().cloned());
+        regions.push((format!("src/{module}"), text, region));
     }
-    Ok(asked)
+    all.retain(|mutant| {
+        regions.iter().any(|(file, text, region)| {
+            *file == mutant.file && is_inside(text, region, mutant.span.start.line)
+        })
+    });
+    Ok(all)
 }
 
-/// Whether a line, counted from 1, stands between the marks of a region.
+/// Whether a line, counted from 1, is between the marks of a region.
 fn is_inside(text: &str, region: &str, line: usize) -> bool {
     let place = |mark: String| text.lines().position(|line| line.trim_start() == mark);
     let start = place(format!("// ANCHOR: {region}"));
@@ -158,7 +155,7 @@ fn is_inside(text: &str, region: &str, line: usize) -> bool {
     start.zip(end).is_some_and(|(start, end)| (start + 2..=end).contains(&line))
 }
 
-/// Whether every test passes in spite of the change. One that does not compile is none.
+/// Whether every test passes. A mutant that does not compile does not survive.
 fn survives(
     bench: &Bench,
     root: &Path,
@@ -167,7 +164,7 @@ fn survives(
 ) -> Result<bool> {
     let scratch = tempfile::tempdir()?;
     bench.lay_out(exercise, scratch.path())?;
-    let module = mutant.file.strip_prefix("src/").context("a file outside src")?;
+    let module = mutant.file.strip_prefix("src/").context("a file outside of src")?;
     let text = files::read(&root.join(&mutant.file))?;
     let changed = apply(&text, mutant)
         .with_context(|| format!("cannot apply {}", mutant.name))?;
@@ -180,7 +177,7 @@ fn survives(
     Ok(!tests.all.is_empty() && tests.all.values().all(|test| *test == Test::Passed))
 }
 
-/// The text with the change; `None` if the span lies outside of it.
+/// The mutated text; `None` if the span is outside of it.
 fn apply(text: &str, mutant: &Mutant) -> Option<String> {
     let offset = |place: Place| {
         let before = text.split_inclusive('\n').take(place.line.checked_sub(1)?);
@@ -192,7 +189,7 @@ fn apply(text: &str, mutant: &Mutant) -> Option<String> {
     Some([text.get(..start)?, &mutant.replacement, text.get(end..)?].concat())
 }
 
-/// `src/frame.rs:12:5: replace …` without the numbers, which every edit above changes.
+/// `src/frame.rs:12:5: replace …` without the numbers, which change with every edit.
 fn without_place(name: &str) -> String {
     match name.splitn(4, ':').collect::<Vec<_>>()[..] {
         [file, _, _, what] => format!("{file}:{what}"),

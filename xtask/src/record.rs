@@ -38,56 +38,40 @@ enum Client {
 const CALL: &str = r#"{"text":"hello from MCP"}"#;
 const ECHO: &[&str] = &["03-echo-server"];
 
-const RUNS: [Run; 8] = [
-    Run {
-        name: "03-newline",
-        framing: Framing::Newline,
-        client: Client::Transcript("chapters/03-echo-server/transcript.txt"),
-        server: ECHO,
-    },
-    Run {
-        name: "04-content-length",
-        framing: Framing::ContentLength,
-        client: Client::Stage(&["04-client-lifecycle", "--call", "echo", CALL]),
-        server: &["04-client-lifecycle", "--serve"],
-    },
-    Run {
-        name: "05-content-length",
-        framing: Framing::ContentLength,
-        client: Client::Stage(&["05-registry-bridge"]),
-        server: &["05-registry-bridge", "--serve"],
-    },
-    Run {
-        name: "06-content-length",
-        framing: Framing::ContentLength,
-        client: Client::Stage(&["06-full-demo"]),
-        server: &["06-full-demo", "--serve"],
-    },
-    Run {
-        name: "nihao",
-        framing: Framing::ContentLength,
-        client: Client::Script("nihao.jsonl"),
-        server: ECHO,
-    },
-    Run {
-        name: "07-early-call",
-        framing: Framing::Newline,
-        client: Client::Script("early-call.jsonl"),
-        server: ECHO,
-    },
-    Run {
-        name: "07-frame-boundary",
-        framing: Framing::ContentLength,
-        client: Client::Script("frame-boundary.jsonl"),
-        server: ECHO,
-    },
-    Run {
-        name: "07-id-mismatch",
-        framing: Framing::Newline,
-        client: Client::Script("id-mismatch.jsonl"),
-        server: &["07-failure-lab", "--serve", "overtaking"],
-    },
-];
+const RUNS: [Run; 8] = {
+    use Client::{Script, Stage, Transcript};
+    use Framing::{ContentLength, Newline};
+    const SCRIPT_03: &str = "chapters/03-echo-server/transcript.txt";
+    const STAGE_04: &[&str] = &["04-client-lifecycle", "--call", "echo", CALL];
+    const SERVER_04: &[&str] = &["04-client-lifecycle", "--serve"];
+    const SERVER_05: &[&str] = &["05-registry-bridge", "--serve"];
+    const SERVER_06: &[&str] = &["06-full-demo", "--serve"];
+    const OVERTAKING: &[&str] = &["07-failure-lab", "--serve", "overtaking"];
+    [
+        run("03-newline", Newline, Transcript(SCRIPT_03), ECHO),
+        run("04-content-length", ContentLength, Stage(STAGE_04), SERVER_04),
+        run(
+            "05-content-length",
+            ContentLength,
+            Stage(&["05-registry-bridge"]),
+            SERVER_05,
+        ),
+        run("06-content-length", ContentLength, Stage(&["06-full-demo"]), SERVER_06),
+        run("nihao", ContentLength, Script("nihao.jsonl"), ECHO),
+        run("07-early-call", Newline, Script("early-call.jsonl"), ECHO),
+        run("07-frame-boundary", ContentLength, Script("frame-boundary.jsonl"), ECHO),
+        run("07-id-mismatch", Newline, Script("id-mismatch.jsonl"), OVERTAKING),
+    ]
+};
+
+const fn run(
+    name: &'static str,
+    framing: Framing,
+    client: Client,
+    server: &'static [&'static str],
+) -> Run {
+    Run { name, framing, client, server }
+}
 
 /// The file of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -177,12 +161,11 @@ impl Run {
                 self.play(&relay, &drive::script(&script)?)?;
             }
         }
-        let passed = cut::cut(&relay::read(&log)?, self.framing)?;
         Ok(Recording {
             client: self.client.name(),
             server: self.server.join(" "),
             framing: self.framing.to_string(),
-            steps: follow::follow(passed),
+            steps: follow::follow(relay::read(&log)?),
         })
     }
 
@@ -191,7 +174,8 @@ impl Run {
         let (name, args) = self.server.split_first().context("no server")?;
         let text = |path: &Path| path.to_str().map(str::to_owned).context("no text");
         let mut relay = vec![text(&std::env::current_exe()?)?, "relay".into()];
-        relay.extend([text(log)?, "--".into(), text(&programs.join(name))?]);
+        relay.extend([text(log)?, self.framing.to_string(), "--".into()]);
+        relay.push(text(&programs.join(name))?);
         relay.extend(args.iter().map(|arg| (*arg).to_owned()));
         Ok(relay)
     }

@@ -56,6 +56,7 @@ pub struct FrameReader {
     pub(super) skipped: Option<Skipped>,
 }
 
+/// Where the reader is in the stream.
 pub(super) enum State {
     /// The framing is not known yet.
     Detecting,

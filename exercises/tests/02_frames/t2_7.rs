@@ -22,6 +22,8 @@ fn a_log_line_is_reported_and_costs_no_frame() {
                 "{\n",
                 "after the first frame a brace is noise like any other text",
             )?;
+            let stream = with_header(PING) + "\r\n";
+            HEADERS.gives(&[body(PING)], stream, "whitespace is not noise")?;
             let stream = format!("ready\n{}", with_header(PING));
             HEADERS.gives(&[Found::Noise(6), body(PING)], stream, likely)
         },

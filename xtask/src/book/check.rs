@@ -1,11 +1,11 @@
-//! What must hold of every page.
+//! The checks of every page.
 
 use super::page::{self, Link, Page};
 use crate::files;
 use anyhow::Result;
 use std::{collections::BTreeMap, path::Path};
 
-/// The largest page, in bytes. `print.html` is all of them in one, and is not held.
+/// The size limit of a page, in bytes. `print.html`, all pages in one, is exempt.
 const LARGEST: usize = 300 * 1024;
 
 struct Book<'a> {
@@ -13,7 +13,7 @@ struct Book<'a> {
     pages: BTreeMap<String, Page>,
 }
 
-/// How many pages there are, and all that is wrong with them, a line each.
+/// The number of pages, and all their problems, one line each.
 pub fn check(folder: &Path) -> Result<(usize, Vec<String>)> {
     let mut book = Book { folder, pages: BTreeMap::new() };
     let mut problems = Vec::new();
@@ -40,7 +40,7 @@ fn of_text(html: &str, name: &str) -> Vec<String> {
     let mut problems = Vec::new();
     if html.len() > LARGEST && name != "print.html" {
         let size = html.len() / 1024;
-        problems.push(format!("{name}: {size} KiB, the largest page has 300"));
+        problems.push(format!("{name}: {size} KiB, the largest allowed page has 300"));
     }
     if html.contains("{{#") {
         problems.push(format!("{name}: a `{{{{#` that mdBook did not resolve"));
@@ -56,7 +56,7 @@ impl Book<'_> {
             Some("data") => return None,
             Some("http" | "https" | "mailto") if !is_resource => return None,
             _ if scheme.is_some() || to.starts_with("//") => {
-                return Some(format!("`{to}` is somebody else's"));
+                return Some(format!("`{to}` is on another site"));
             }
             _ => {}
         }
@@ -78,7 +78,7 @@ impl Book<'_> {
     }
 }
 
-/// The file that a relative link on a page means.
+/// The target file of a relative link on a page.
 fn resolve(page: &str, path: &str) -> String {
     let mut parts: Vec<_> = page.split('/').collect();
     parts.pop();
@@ -96,22 +96,15 @@ fn resolve(page: &str, path: &str) -> String {
     parts.join("/")
 }
 
-/// `%E4` and the like.
+/// Resolves percent-encoding, such as `%E4`.
 fn decode(text: &str) -> String {
-    let mut bytes = Vec::new();
-    let mut rest = text.as_bytes();
-    while let Some((first, after)) = rest.split_first() {
-        let digits = after.get(..2).and_then(|two| std::str::from_utf8(two).ok());
-        let value = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok());
-        match value.filter(|_| *first == b'%') {
-            Some(value) => {
-                bytes.push(value);
-                rest = &after[2..];
-            }
-            None => {
-                bytes.push(*first);
-                rest = after;
-            }
+    let mut parts = text.split('%');
+    let mut bytes = Vec::from(parts.next().unwrap_or_default());
+    for part in parts {
+        let byte = part.get(..2).and_then(|two| u8::from_str_radix(two, 16).ok());
+        match byte {
+            Some(byte) => bytes.extend([&[byte], part[2..].as_bytes()].concat()),
+            None => bytes.extend([b"%", part.as_bytes()].concat()),
         }
     }
     String::from_utf8_lossy(&bytes).into_owned()

@@ -1,14 +1,14 @@
-//! What the checks need to know of one page.
+//! The parts of a page that the checks need.
 
 use html5gum::{StartTag, Token, Tokenizer, emitters::default::DefaultEmitter};
 use std::collections::HashSet;
 
 #[derive(Debug, Default)]
 pub struct Page {
-    /// What a fragment can lead to.
+    /// The targets of fragments.
     pub ids: HashSet<String>,
     pub links: Vec<Link>,
-    /// Where relative links start, if the page says so: mdBook's page for 404 does.
+    /// The start of relative links, if the page has one: mdBook's page for 404 does.
     pub base: Option<String>,
     pub empty_listings: usize,
 }
@@ -16,20 +16,20 @@ pub struct Page {
 #[derive(Debug, PartialEq, Eq)]
 pub struct Link {
     pub to: String,
-    /// The browser fetches it by itself.
+    /// The browser fetches it without a click.
     pub is_resource: bool,
 }
 
 pub fn read(html: &str) -> Page {
     let mut emitter = DefaultEmitter::default();
-    emitter.naively_switch_states(true); // a script's text is no markup
+    emitter.naively_switch_states(true); // a script's text is not markup
     let mut page = Page::default();
     let mut listing = Listing::default();
     for Ok(token) in Tokenizer::new_with_emitter(html, emitter) {
         match token {
             Token::StartTag(tag) => {
                 listing.start(&tag);
-                page.take(&tag);
+                page.add(&tag);
             }
             Token::EndTag(tag) => {
                 page.empty_listings += usize::from(listing.end(&tag.name));
@@ -41,7 +41,7 @@ pub fn read(html: &str) -> Page {
     page
 }
 
-/// Whether we are in `<pre><code>`, and whether it has been empty so far.
+/// Whether the position is in `<pre><code>`, and whether that has been empty so far.
 #[derive(Default)]
 struct Listing {
     in_pre: bool,
@@ -76,7 +76,7 @@ impl Listing {
 }
 
 impl Page {
-    fn take(&mut self, tag: &StartTag<()>) {
+    fn add(&mut self, tag: &StartTag<()>) {
         let attribute = |name: &[u8]| {
             let value = tag.attributes.get(name)?;
             Some(String::from_utf8_lossy(value).into_owned())

@@ -14,7 +14,7 @@ fn mutant(from: (usize, usize), to: (usize, usize), replacement: &str) -> Mutant
 }
 
 #[test]
-fn a_change_replaces_what_its_span_holds() {
+fn a_mutant_replaces_its_span() {
     let minus = apply(TEXT, &mutant((3, 7), (3, 8), "-"));
     assert_eq!(Some(TEXT.replace('+', "-")), minus);
     let whole = apply(TEXT, &mutant((3, 5), (3, 12), "0"));
@@ -23,7 +23,7 @@ fn a_change_replaces_what_its_span_holds() {
 }
 
 #[test]
-fn only_lines_between_the_marks_are_asked_for() {
+fn only_lines_between_the_marks_are_mutated() {
     let inside: Vec<_> = (0..8).filter(|line| is_inside(TEXT, "sum", *line)).collect();
     assert_eq!([2, 3, 4], inside[..]);
     assert!(!is_inside(TEXT, "other", 3));
@@ -44,7 +44,7 @@ fn every_survivor_has_a_reason_and_every_reason_its_survivor() {
     assert_eq!(1, compared(known(1, "one more"), &[name.clone(), name.clone()]));
     assert_eq!(0, compared(known(2, "both of them"), &[name.clone(), name.clone()]));
     assert_eq!(
-        vec![format!("{name}: survives, and is not listed")],
+        vec![format!("{name}: survives and is not listed")],
         compare([], &[name])
     );
 }

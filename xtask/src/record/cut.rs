@@ -1,9 +1,15 @@
 //! Cuts the bytes of each side into frames, with the time at which each was complete.
 
-use super::relay::{Entry, Side, What};
 use anyhow::{Context, Result};
 use mcp_from_scratch::frame::{FrameError, FrameReader, Framing, MAX_MESSAGE};
 use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Side {
+    Client,
+    Server,
+}
 
 /// A piece, in the order in which it was complete.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,7 +39,7 @@ pub enum Piece {
 }
 
 /// One side's bytes.
-struct Stream {
+pub struct Stream {
     reader: FrameReader,
     /// The bytes after the last piece, and their position.
     raw: Vec<u8>,
@@ -41,18 +47,20 @@ struct Stream {
 }
 
 impl Stream {
-    fn new(framing: Framing) -> Self {
+    pub fn new(framing: Framing) -> Self {
         let reader = FrameReader::new(framing, MAX_MESSAGE);
         Self { reader, raw: Vec::new(), offset: 0 }
     }
 
-    /// Takes one byte at a time, so that a frame ends where its reader finds the end.
-    fn feed(&mut self, byte: u8) -> Result<Vec<Piece>> {
-        self.raw.push(byte);
-        self.reader.feed(&[byte]);
+    /// Feeds its reader byte by byte, so that a frame ends where the reader finds the end.
+    pub fn feed(&mut self, bytes: &[u8]) -> Result<Vec<Piece>> {
         let mut pieces = Vec::new();
-        while let Some(frame) = self.reader.next_frame() {
-            pieces.push(self.piece(frame)?);
+        for byte in bytes {
+            self.raw.push(*byte);
+            self.reader.feed(&[*byte]);
+            while let Some(frame) = self.reader.next_frame() {
+                pieces.push(self.piece(frame)?);
+            }
         }
         Ok(pieces)
     }
@@ -81,24 +89,4 @@ impl Stream {
         self.offset += taken.len();
         String::from_utf8(taken).context("bytes that are not UTF-8")
     }
-}
-
-pub fn cut(log: &[Entry], framing: Framing) -> Result<Vec<Passed>> {
-    let (mut client, mut server) = (Stream::new(framing), Stream::new(framing));
-    let mut passed = Vec::new();
-    for Entry { from, ms, what } in log {
-        let stream = if *from == Side::Client { &mut client } else { &mut server };
-        let pieces = match what {
-            What::Bytes(bytes) => {
-                let pieces: Result<Vec<_>> =
-                    bytes.iter().map(|byte| stream.feed(*byte)).collect();
-                pieces?.concat()
-            }
-            What::End => vec![Piece::Event { event: "end of output".into() }],
-            What::Exit(status) => vec![Piece::Event { event: status.clone() }],
-        };
-        let piece = |what| Passed { from: *from, ms: *ms, what };
-        passed.extend(pieces.into_iter().map(piece));
-    }
-    Ok(passed)
 }

@@ -54,19 +54,21 @@ pub fn play(server: &mut Command, framing: Framing, lines: &[Line]) -> Result<()
         .context("cannot start the server")?;
     let mut stdin = child.stdin.take().context("no stdin")?;
     let responses = frames(child.stdout.take().context("no stdout")?, framing);
-    let mut expected = 0;
+    let (mut bytes, mut expected) = (Vec::new(), 0);
     for line in lines.iter().chain([&Line::Wait]) {
         match line {
             Line::Send(body) => {
-                stdin.write_all(&framing.encode(body.as_bytes()))?;
+                bytes.extend(framing.encode(body.as_bytes()));
                 let parsed = parse(body.as_bytes());
                 expected += usize::from(matches!(parsed, Ok(Message::Request(_))));
             }
-            Line::Raw(bytes) => {
-                stdin.write_all(bytes.as_bytes())?;
+            Line::Raw(raw) => {
+                bytes.extend(raw.as_bytes());
                 expected += 1;
             }
             Line::Wait => {
+                // One write, so that no response comes between its messages.
+                stdin.write_all(&std::mem::take(&mut bytes))?;
                 for _ in 0..std::mem::take(&mut expected) {
                     responses.recv_timeout(TIMEOUT).context("a response is missing")?;
                 }

@@ -1,10 +1,7 @@
 //! The state after each piece: the client's by the course's own table, the server's gate,
 //! the requests in flight.
 
-use super::{
-    cut::{Passed, Piece},
-    relay::Side,
-};
+use super::cut::{Passed, Piece, Side};
 use mcp_from_scratch::{
     jsonrpc::{Id, Message, Response, parse},
     lifecycle::{Event, State},

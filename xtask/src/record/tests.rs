@@ -8,19 +8,19 @@ fn committed(name: &str) -> Result<Recording> {
 }
 
 /// The bodies of a transcript and of a recording, with their directions.
-fn bodies(transcript: &str) -> Vec<(relay::Side, String)> {
+fn bodies(transcript: &str) -> Vec<(cut::Side, String)> {
     let line = |line: &str| {
         let line = line.trim();
         let (side, body) = match line.strip_prefix("[mcp:send]") {
-            Some(body) => (relay::Side::Client, body),
-            None => (relay::Side::Server, line.strip_prefix("[mcp:receive]")?),
+            Some(body) => (cut::Side::Client, body),
+            None => (cut::Side::Server, line.strip_prefix("[mcp:receive]")?),
         };
         Some((side, body.trim().to_owned()))
     };
     transcript.lines().filter_map(line).collect()
 }
 
-fn frames(recording: Recording) -> Vec<(relay::Side, String)> {
+fn frames(recording: Recording) -> Vec<(cut::Side, String)> {
     let body = |step: Step| match step.passed.what {
         cut::Piece::Frame { body, .. } => Some((step.passed.from, body)),
         _ => None,
@@ -49,7 +49,7 @@ fn offsets_count_the_bytes_of_each_side() -> Result<()> {
     for run in &RUNS {
         let mut sent = [0, 0];
         for step in committed(run.name)?.steps {
-            let at = &mut sent[usize::from(step.passed.from == relay::Side::Server)];
+            let at = &mut sent[usize::from(step.passed.from == cut::Side::Server)];
             let (offset, length) = match step.passed.what {
                 cut::Piece::Frame { offset, header, body, end } => {
                     (offset, header.len() + body.len() + end.len())
@@ -72,7 +72,7 @@ fn the_text_is_safe_inside_a_script_element() -> Result<()> {
         body: "{\"t\":\"</script> {{#include x}}\"}".into(),
         end: "\n".into(),
     };
-    let passed = cut::Passed { from: relay::Side::Client, ms: 0, what };
+    let passed = cut::Passed { from: cut::Side::Client, ms: 0, what };
     let recording = Recording {
         client: "c".into(),
         server: "s".into(),

@@ -20,17 +20,19 @@ pub enum Event {
     InitializeAccepted,
     InitializeFailed,
     InitializedSent,
-    ToolRequest,
-    Ping,
+    Request,
     Close,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{1} is not allowed in state `{0}`: {hint}", hint = hint(*.0))]
-pub struct InvalidTransition(pub State, pub Event);
+#[error("{event} is not allowed in state `{state}`: {hint}", hint = hint(*.state))]
+pub struct InvalidTransition {
+    pub state: State,
+    pub event: Event,
+}
 
 /// Every allowed step: from, by, to.
-const ALLOWED: [(State, Event, State); 11] = [
+const ALLOWED: [(State, Event, State); 10] = [
     (State::New, Event::InitializeSent, State::Initializing),
     (State::New, Event::Close, State::Closed),
     (State::Initializing, Event::InitializeAccepted, State::Initialized),
@@ -39,28 +41,27 @@ const ALLOWED: [(State, Event, State); 11] = [
     (State::Initialized, Event::InitializedSent, State::Ready),
     (State::Initialized, Event::Close, State::Closed),
     (State::Ready, Event::Request, State::Ready),
-    (State::Ready, Event::Request, State::Ready),
     (State::Ready, Event::Close, State::Closed),
     (State::Closed, Event::Close, State::Closed),
 ];
 
 impl State {
     pub fn step(self, event: Event) -> Result<State, InvalidTransition> {
-        let allowed = |(from, by, _): &&(State, Event, State)| {
-            (*from, *by) == (self, event)
-        };
+        let allowed =
+            |(from, by, _): &&(State, Event, State)| (*from, *by) == (self, event);
         let found = ALLOWED.iter().find(allowed);
-        found.map(|(_, _, to)| *to).ok_or(InvalidTransition(self, event))
+        let refused = InvalidTransition { state: self, event };
+        found.map(|(_, _, to)| *to).ok_or(refused)
     }
 }
 
 fn hint(state: State) -> &'static str {
     const HINTS: [&str; 5] = [
         "call initialize first",
-        "initialize is on its way",
+        "initialize is under way",
         "send the initialized notification first",
         "the handshake is done",
-        "the connection is over",
+        "the connection is closed",
     ];
     HINTS[state as usize]
 }
@@ -74,13 +75,12 @@ impl fmt::Display for State {
 
 impl fmt::Display for Event {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const NAMES: [&str; 7] = [
+        const NAMES: [&str; 6] = [
             "initialize",
-            "an answer to initialize",
+            "a response to initialize",
             "a failed initialize",
             "the initialized notification",
-            "a tool request",
-            "ping",
+            "a request",
             "closing",
         ];
         f.write_str(NAMES[*self as usize])

@@ -1,0 +1,1 @@
+//! Not needed: `reader` does its work.
