@@ -1,8 +1,10 @@
-//! What reading one long message costs: time by length, and peak memory.
+//! What it costs to read one long message: time by length, and peak memory.
 //!
 //! `cargo bench --bench frame_reader`. The reader is linear if 64 times the bytes cost
-//! about 64 times as long; the bound is 80. Memory is what the reader has allocated at
-//! its peak, counted by the allocator; the bound is three times the message.
+//! about 64 times as long; the bound is 80. Memory is the peak of what the reader has
+//! allocated, counted by the allocator; the bound is three times the message.
+
+#![allow(clippy::print_stdout)] // A benchmark reports there.
 
 use mcp_from_scratch::frame::{FrameError, FrameReader, Framing, MAX_MESSAGE};
 use std::{
@@ -24,7 +26,7 @@ struct Counting;
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-// SAFETY: every call goes to the system allocator; only numbers are kept beside it.
+// SAFETY: every call goes to the system allocator; this type only counts bytes.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let now = NOW.fetch_add(layout.size(), Relaxed) + layout.size();
@@ -37,7 +39,7 @@ unsafe impl GlobalAlloc for Counting {
         unsafe { System.dealloc(pointer, layout) }
     }
 
-    /// A block that grows may have to move, so both count at once.
+    /// A block that grows may move; then the old and the new one exist together.
     unsafe fn realloc(&self, pointer: *mut u8, old: Layout, size: usize) -> *mut u8 {
         let now = NOW.fetch_add(size, Relaxed) + size;
         PEAK.fetch_max(now, Relaxed);
@@ -58,7 +60,7 @@ fn main() -> ExitCode {
         );
         missed |= ratio > 80.0 || peak > 3.0;
     }
-    println!("endless input, 512 MiB without a frame in it");
+    println!("endless input, 512 MiB without a frame");
     for (what, framing, max) in [
         ("a line, limit 128 MiB", Framing::Newline, MAX_MESSAGE),
         ("a line, limit 1 MiB", Framing::Newline, MIB),
@@ -72,7 +74,7 @@ fn main() -> ExitCode {
 }
 
 /// Microseconds for a message of 1 MiB and for one of 64, the ratio run by run, and the
-/// highest peak of memory in message lengths.
+/// highest peak memory in message lengths.
 fn compare(framing: Framing) -> (f64, f64, f64, f64) {
     let (mut small, mut large, mut ratio) = (Vec::new(), Vec::new(), Vec::new());
     let mut highest: f64 = 0.0;
@@ -94,12 +96,11 @@ fn median(mut figures: Vec<f64>) -> f64 {
     figures[figures.len() / 2]
 }
 
-/// Microseconds a message of `length` bytes, and the reader's peak memory.
+/// Microseconds per message of `length` bytes, and the reader's peak memory.
 ///
-/// Each run reads 64 MiB in all and keeps it. So small messages, too, are read into
-/// memory that is new to the process: on many machines the system's first touch of a
-/// page costs more than all the rest, and an allocator that recycles one small block
-/// would hide it.
+/// Each run reads 64 MiB in all and keeps it. So small messages are read into new
+/// memory, too. On many machines the first access to a page costs more than all the
+/// rest, and an allocator that reuses one small block would hide that cost.
 fn run(framing: Framing, length: usize) -> (f64, usize) {
     let messages = 64 * MIB / length;
     let stream = framing.encode(&vec![b'x'; length]);
@@ -132,7 +133,7 @@ fn endless(framing: Framing, max: usize) -> (FrameError, usize) {
         reader.feed(&chunk);
         errors.extend(reader.next_frame().map(|frame| frame.expect_err("no frame")));
     }
-    assert_eq!(1, errors.len(), "told once: {errors:?}");
+    assert_eq!(1, errors.len(), "reported once: {errors:?}");
     (errors.remove(0), PEAK.load(Relaxed) - before)
 }
 

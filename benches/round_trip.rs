@@ -5,6 +5,8 @@
 //! of this process over pipes, both talk to the same client, and all of them share one
 //! core. Runs alternate, so that a slow moment of the machine hits both; medians count.
 
+#![allow(clippy::print_stdout)] // A benchmark reports there.
+
 use mcp_from_scratch::{
     client::{Client, ClientConfig},
     frame::Framing,

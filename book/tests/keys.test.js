@@ -1,4 +1,4 @@
-// The keyboard on every page: arrows, sidebar, folds; and the search.
+// The keyboard on every page: arrows, sidebar, folds, search.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { book, sample } from './lib/books.js';
@@ -6,7 +6,7 @@ import { NARROW, browser } from './lib/browser.js';
 
 const it = browser();
 
-test('arrows outside of listings turn the page', () =>
+test('arrow keys outside listings change the page', () =>
     it.open(sample, 'player.html', {}, async (page) => {
         await page.keyboard.press('ArrowRight');
         await page.waitForURL('**/listings.html');
@@ -14,7 +14,7 @@ test('arrows outside of listings turn the page', () =>
         await page.waitForURL('**/player.html');
     }));
 
-test('arrows in a listing scroll it and turn no page', () =>
+test('arrow keys in a listing scroll it and do not change the page', () =>
     it.open(sample, 'listings.html', {}, async (page) => {
         const listing = page.locator('main pre > code').first();
         await listing.focus();
@@ -25,7 +25,7 @@ test('arrows in a listing scroll it and turn no page', () =>
         assert.match(page.url(), /listings\.html$/);
     }));
 
-test('only a listing that scrolls takes the focus, and it has a name', () =>
+test('only a listing that scrolls can be focused, and it has a label', () =>
     it.open(sample, 'listings.html', {}, async (page) => {
         const all = page.locator('main pre > code');
         assert.equal(await all.nth(0).getAttribute('tabindex'), '0');
@@ -33,7 +33,7 @@ test('only a listing that scrolls takes the focus, and it has a name', () =>
         assert.equal(await all.nth(1).getAttribute('tabindex'), null);
     }));
 
-test('the sidebar is reached and toggled by keyboard', () =>
+test('the sidebar can be reached and toggled by keyboard', () =>
     it.open(sample, 'start.html', {}, async (page) => {
         const toggle = page.locator('#mdbook-sidebar-button');
         const before = await toggle.getAttribute('aria-expanded');
@@ -50,7 +50,7 @@ test('the sidebar is reached and toggled by keyboard', () =>
         }
     }));
 
-test('a fold is opened and closed by keyboard', () =>
+test('a fold can be opened and closed by keyboard', () =>
     it.open(sample, 'listings.html', {}, async (page) => {
         const fold = page.locator('main details').first();
         await fold.locator('summary').focus();
@@ -88,7 +88,7 @@ test('the search finds a Chinese word of the book itself', () =>
         assert.match(hits, /start\.zh\.html/);
     }));
 
-test('arrows in the search field turn no page', () =>
+test('arrow keys in the search field do not change the page', () =>
     it.open(sample, 'player.html', { viewport: NARROW }, async (page) => {
         await search(page, 'player');
         await page.locator('#mdbook-searchbar').press('ArrowLeft');

@@ -1,4 +1,4 @@
-// What holds of every page of every book.
+// Rules for every page of both books.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -24,12 +24,12 @@ function inWords(violation) {
     return [`${violation.id}: ${violation.help}`, ...nodes].join('\n');
 }
 
-// What axe finds in each theme, in words; nothing is ''.
+// The violations that axe finds in each theme, as text; '' if there are none.
 async function violations(page) {
     await page.addScriptTag({ content: axe });
     const all = [];
     for (const theme of THEMES) {
-        // The themes' menu is folded, and its buttons do their work all the same.
+        // The buttons work although the menu of themes is closed.
         await page.evaluate((id) => document.getElementById(id).click(),
             `mdbook-theme-${theme}`);
         const { violations } = await page.evaluate(() => window.axe.run());
@@ -45,7 +45,7 @@ for (const viewport of [WIDE, NARROW]) {
             document.querySelectorAll('main details').forEach((fold) => {
                 fold.open = true;
             });
-            // Two frames: by the second the listings know their new size.
+            // Two frames: in the second the listings have their new size.
             return new Promise((done) => {
                 requestAnimationFrame(() => requestAnimationFrame(done));
             });
@@ -54,7 +54,7 @@ for (const viewport of [WIDE, NARROW]) {
     });
 }
 
-test('no violation where a byte is lit, or is none of a frame', () =>
+test('no violation with a highlighted byte or with noise', () =>
     it.open(sample, 'player.html', {}, async (page) => {
         const player = page.locator('.player').last();
         for (let step = 0; step < 4; step += 1) {
@@ -66,7 +66,7 @@ test('no violation where a byte is lit, or is none of a frame', () =>
         assert.equal(await violations(page), '');
     }));
 
-test('no violation in what the search has found', () =>
+test('no violation in the search results', () =>
     it.open(sample, 'start.html', {}, async (page) => {
         await page.keyboard.press('/');
         await page.locator('#mdbook-searchbar').fill('heliotrope');
@@ -74,7 +74,7 @@ test('no violation in what the search has found', () =>
         assert.equal(await violations(page), '');
     }));
 
-eachPage('no error in the console, no request elsewhere', {}, async (page, book) => {
+eachPage('no error in the console, no request to another site', {}, async (page, book) => {
     await page.waitForLoadState('networkidle');
     assert.deepEqual(page.wrong, []);
     const home = it.address(book, '');
@@ -94,14 +94,14 @@ eachPage('nothing wider than a narrow window', { viewport: NARROW }, async (page
 
 const language = (page) => page.evaluate(() => document.documentElement.lang);
 
-test('the Chinese page says its language, and the English one its own', async () => {
+test('the Chinese and the English page declare their languages', async () => {
     await it.open(book, 'start.zh.html', {}, async (page) =>
         assert.equal(await language(page), 'zh-CN'));
     await it.open(book, 'start.html', {}, async (page) =>
         assert.equal(await language(page), 'en'));
 });
 
-test("the glossary's Chinese words say their language", () =>
+test("the glossary's Chinese words declare their language", () =>
     it.open(book, 'glossary.html', {}, async (page) => {
         const rows = await page.locator('main tr').evaluateAll((all) =>
             all.map((row) => Array.from(row.cells, (cell) => cell.lang)));

@@ -1,4 +1,4 @@
-// The frame player on the sample's recordings.
+// The frame player with the sample's recordings.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ test('buttons step through the recording', () =>
         assert.equal(await place(player), of(1));
     }));
 
-test('keys step, and the focus stays in the player', () =>
+test('keys step through the recording, and the focus stays in the player', () =>
     open({}, async (page, player) => {
         await player.getByRole('button', { name: 'Next frame' }).focus();
         const steps = [['ArrowRight', 2], ['ArrowRight', 3], ['ArrowLeft', 2]];
@@ -64,7 +64,7 @@ test('each step shows its frame, its time and both states', () =>
         }
     }));
 
-test('play runs to the end and pause stops it', () =>
+test('play advances and pause stops it', () =>
     open({}, async (page, player) => {
         await player.getByRole('button', { name: 'Play' }).click();
         await page.waitForFunction((text) =>
@@ -93,7 +93,7 @@ test('the caption counts bytes, and characters where they differ', () =>
         ].join(' · '));
     }));
 
-test('a byte under the mouse is lit in both views, and said', () =>
+test('a byte under the mouse is highlighted in both views and described', () =>
     open({}, async (page) => {
         const player = await toHello(page);
         await player.locator('.bytes-hex [data-at="115"]').hover();
@@ -105,7 +105,7 @@ test('a byte under the mouse is lit in both views, and said', () =>
             'byte 115, bd, in the body: 2 of the 3 bytes of 你, in params.arguments.text');
     }));
 
-test('the keyboard walks from byte to byte', () =>
+test('arrow keys move from byte to byte', () =>
     open({}, async (page) => {
         const player = await toHello(page);
         await player.locator('.bytes-hex').focus();
@@ -116,7 +116,7 @@ test('the keyboard walks from byte to byte', () =>
         assert.match(page.url(), /player\.html$/);
     }));
 
-test('the transcript stays, folded', () =>
+test('the transcript is kept in a fold', () =>
     open({}, async (page) => {
         const fold = page.locator('.player-transcript').first();
         assert.equal(await fold.evaluate((it) => it.open), false);
@@ -124,7 +124,7 @@ test('the transcript stays, folded', () =>
         assert.ok(await fold.getByText('[mcp:send]').first().isVisible());
     }));
 
-test('without scripts the reader sees the transcript and no JSON', () =>
+test('without scripts the page shows the transcript and no JSON', () =>
     open({ javaScriptEnabled: false }, async (page) => {
         assert.equal(await page.locator('.player').count(), 0);
         const text = await page.locator('main').innerText();
@@ -133,7 +133,7 @@ test('without scripts the reader sees the transcript and no JSON', () =>
         assert.ok(text.includes('Text after the players.'));
     }));
 
-test('it works from a file', () =>
+test('it works from a file URL', () =>
     it.with({}, async (page) => {
         await page.goto(pathToFileURL(join(sample.folder, 'player.html')).href);
         const player = page.locator('.player').first();

@@ -1,4 +1,4 @@
-// The book on paper.
+// The printed book.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { browser } from './lib/browser.js';
 const it = browser();
 const heading = /<h1 id="[^"]*"><a class="header"[^>]*>(.*?)<\/a><\/h1>/;
 
-// It prints itself as soon as it is loaded, which a test does not want.
+// The page opens the print dialog when it is loaded, so it is disabled.
 const printed = (book, work) => it.with({}, async (page) => {
     await page.addInitScript(() => {
         window.print = () => {};
@@ -19,7 +19,7 @@ const printed = (book, work) => it.with({}, async (page) => {
 });
 
 for (const book of books) {
-    test(`${book.name}: the printed book holds every page`, () =>
+    test(`${book.name}: the printed book contains every page`, () =>
         printed(book, async (page) => {
             const html = await page.content();
             for (const name of book.pages) {
@@ -31,7 +31,7 @@ for (const book of books) {
             assert.deepEqual(page.wrong, []);
         }));
 
-    test(`${book.name}: on paper every fold is open`, () =>
+    test(`${book.name}: in print every fold is open`, () =>
         printed(book, async (page) => {
             const closed = () => page.locator('main details:not([open])').count();
             const before = await closed();
@@ -45,7 +45,7 @@ for (const book of books) {
         }));
 }
 
-test('on paper a transcript stands for its player', () =>
+test('in print a transcript replaces its player', () =>
     it.open(sample, 'player.html', {}, async (page) => {
         await page.emulateMedia({ media: 'print' });
         assert.equal(await page.locator('.player').first().isVisible(), false);

@@ -1,12 +1,12 @@
-// The bytes of one frame, as text and as hex, part by part. Hovering over a byte, or
-// walking to it with the arrow keys, lights it in both, lights the JSON member that it
-// belongs to, and says where it stands.
+// The bytes of one frame, as text and as hex, part by part. Hovering over a byte, or moving
+// to it with the arrow keys, highlights it in both views, highlights its JSON member, and
+// describes its position.
 window.frameBytes = (function () {
     'use strict';
     const ROW = 16;
     const encoder = new TextEncoder();
 
-    // A part is a run of bytes of one kind. What ends a header is a part of its own.
+    // A part is a run of bytes of one kind. The end of a header is a separate part.
     function parts(step) {
         const all = [];
         let at = 0;
@@ -29,7 +29,7 @@ window.frameBytes = (function () {
         return all;
     }
 
-    // What each byte is: its part, and the character that it belongs to.
+    // Each byte with its part and its character.
     function cells(parts) {
         const all = [];
         for (const part of parts) {
@@ -182,7 +182,7 @@ window.frameBytes = (function () {
         bytes.tabIndex = 0;
         bytes.setAttribute('role', 'application');
         bytes.setAttribute('aria-roledescription', 'byte view');
-        bytes.setAttribute('aria-label', 'Bytes in hex; arrow keys walk over them');
+        bytes.setAttribute('aria-label', 'Bytes in hex; use the arrow keys to move');
         here.setAttribute('aria-live', 'polite');
         bytes.addEventListener('keydown', walk);
         bytes.addEventListener('focus', () => light(Math.max(0, current)));

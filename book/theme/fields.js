@@ -1,15 +1,14 @@
-// Which member of a JSON text each of its characters belongs to, as a path:
-// `params.arguments.text`.
+// For each character of a JSON text, the path of its member: `params.arguments.text`.
 window.jsonFields = (function () {
     'use strict';
     const PUNCTUATION = /[{}[\]:,]/y;
     const STRING = /"(?:[^"\\]|\\.)*"/y;
     const OTHER = /[^\s{}[\]:,"]+/y;
 
-    // One path for each UTF-16 unit of `text`; empty between and outside of members.
+    // One path for each UTF-16 code unit of `text`; empty outside members.
     function paths(text) {
         const all = new Array(text.length).fill('');
-        const open = []; // what we are in: a member's name, or an index and a dot
+        const open = []; // the enclosing objects and arrays
         let at = 0;
 
         function match(pattern) {
@@ -18,7 +17,7 @@ window.jsonFields = (function () {
             return found ? found[0] : '';
         }
 
-        // Where we are, as a path.
+        // The current path.
         function path() {
             return open.map((level) => level.name).filter(Boolean).join('.');
         }

@@ -1,5 +1,5 @@
-// On paper nothing can be unfolded, so printing opens every fold and closes afterwards
-// those that it opened.
+// A reader cannot open a fold on paper, so printing opens all folds, and then closes those
+// that it opened.
 (function () {
     'use strict';
     let opened = [];

@@ -1,6 +1,6 @@
-// Wide listings scroll inside their block. So that the keyboard can scroll them, they
-// take the focus, and while they have it the arrow keys belong to them: mdBook turns
-// the page at ArrowLeft and ArrowRight wherever the focus is.
+// Wide listings scroll inside their block. To be scrolled by keyboard they can be focused,
+// and they then get the arrow keys: mdBook changes the page on ArrowLeft and ArrowRight
+// wherever the focus is.
 (function () {
     'use strict';
     const main = document.querySelector('main');
@@ -51,7 +51,7 @@
         sizes.observe(scroller);
     });
 
-    // mdBook listens on the document: what stops here does not reach it.
+    // mdBook listens on the document, so an event that is stopped here does not reach it.
     main.addEventListener('keydown', (event) => {
         const arrow = event.key === 'ArrowLeft' || event.key === 'ArrowRight';
         if (arrow && event.target.closest(KEEPS_ARROWS)) {

@@ -1,9 +1,9 @@
-// The frame player: a recording of a real conversation, step by step. A figure of the
-// class `frame-player` holds the recording as JSON, and the transcript for those who
-// have no script. See README.md beside the book for what an author writes.
+// The frame player: a recording of a real conversation, step by step. A figure of the class
+// `frame-player` contains the recording as JSON, and the transcript for browsers without
+// scripts. The book's README.md shows how to write one.
 (function () {
     'use strict';
-    // Played times: as recorded, but no step is shorter or longer than this.
+    // Bounds of the pauses in playback, in ms; in between they are as recorded.
     const SHORTEST = 700;
     const LONGEST = 2000;
 
@@ -21,13 +21,13 @@
             return step.event;
         }
         if (step.noise !== undefined) {
-            return 'bytes that are no frame';
+            return 'bytes outside any frame';
         }
         let message = {};
         try {
             message = JSON.parse(step.body);
         } catch {
-            return 'a frame that holds no JSON';
+            return 'a frame that is not valid JSON';
         }
         const id = 'id' in message ? ` id ${JSON.stringify(message.id)}` : '';
         if (message.method !== undefined) {
@@ -157,7 +157,7 @@
             if (event.altKey || event.ctrlKey || event.metaKey) {
                 return;
             }
-            // Space on a button is that button's own.
+            // Space on a button activates that button.
             if (event.key === ' ' && event.target.tagName !== 'BUTTON') {
                 keys[' '] = () => this.toggle();
             }
@@ -195,7 +195,7 @@
             }
         }
 
-        // A button that was just disabled would drop the focus out of the player.
+        // When a focused button is disabled, the focus would leave the player.
         keepFocus() {
             const focused = document.activeElement;
             if (focused && focused.disabled && this.root.contains(focused)) {
@@ -208,7 +208,7 @@
         const script = figure.querySelector('script[type="application/json"]');
         const player = new Player(figure, JSON.parse(script.textContent));
         const transcript = element('details', 'player-transcript');
-        transcript.append(element('summary', '', 'The same as a transcript'));
+        transcript.append(element('summary', '', 'Transcript'));
         [...figure.children].forEach((child) => {
             if (child !== script && child.tagName !== 'FIGCAPTION') {
                 transcript.append(child);

@@ -65,7 +65,7 @@ impl Exercise {
 
     /// Where the brief is, from the repository's root.
     pub fn brief(&self) -> String {
-        format!("exercises/tests/{}.rs", self.target)
+        format!("exercises/tests/{}/main.rs", self.target)
     }
 }
 

@@ -7,9 +7,11 @@ use crate::{
 use std::{
     any::Any,
     cell::RefCell,
+    cmp::Ordering,
     env,
     fmt::Write,
     panic::{self, resume_unwind},
+    path::Path,
     process::Command,
     sync::{Once, mpsc},
     thread,
@@ -130,12 +132,19 @@ fn catch_panics_quietly() {
                 return usual(info);
             }
             let place = info.location().map(|place| {
-                let file = place.file().replace("tests/../", "");
-                format!("{file}:{}", place.line())
+                format!("{}:{}", source(place.file()), place.line())
             });
             PANIC.with_borrow_mut(|kept| *kept = place);
         }));
     });
+}
+
+/// `exercises/tests/01_jsonrpc_codec/../../src/x.rs` is `exercises/src/x.rs`.
+fn source(file: &str) -> String {
+    let module = file.split_once("/../../").and_then(|(grader, module)| {
+        Some(Path::new(grader).ancestors().nth(2)?.join(module))
+    });
+    module.map_or(file.into(), |module| module.display().to_string())
 }
 
 fn of_panic(payload: &(dyn Any + Send), judged: &str) -> Failure {
@@ -158,19 +167,15 @@ fn of_panic(payload: &(dyn Any + Send), judged: &str) -> Failure {
 /// The stub of `task` was reached by a test that judges another one, or the same.
 /// Numbers such as 1.2 are compared as text: no exercise has ten tasks.
 fn of_a_stub(task: &str, judged: &str, place: &str) -> Failure {
-    if task == judged {
-        return Failure::new(format!("nothing yet, at {place}"))
-            .because("this is where to begin: write this function");
-    }
-    if task < judged {
-        return Failure::new(format!("the stub of task {task}, at {place}"))
-            .because(&format!("task {task} comes first"));
-    }
-    Failure::new(format!("a call of task {task}, which is not written yet, at {place}"))
-        .because(&format!(
-            "what is given here should not come so far: what task {judged} returns for \
-             it sends it on"
-        ))
+    let likely = match task.cmp(judged) {
+        Ordering::Equal => "start here: write this function".to_owned(),
+        Ordering::Less => format!("write task {task} first"),
+        Ordering::Greater => format!(
+            "the input of this test should not reach task {task}: what task {judged} \
+             returns for it leads there"
+        ),
+    };
+    Failure::new(format!("the stub of task {task}, at {place}")).because(&likely)
 }
 
 fn of_an_abort() -> Failure {

@@ -79,7 +79,7 @@ pub fn standing(sources: &Path, place: &Place) -> (String, bool) {
         let _ = write!(
             text,
             "\nNext is task {number}, {title}, in {folder}src/{module}.\n\
-             \x20 brief  the first lines of {folder}tests/{target}.rs\n\
+             \x20 brief  the first lines of {folder}tests/{target}/main.rs\n\
              \x20 hints  {}\n\
              \x20 judge  {judge} --test {target} t{}\n",
             exercise.hints(),

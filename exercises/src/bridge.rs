@@ -1,72 +1,77 @@
-//! The bridge: a server's tools in the agent's own registry.
+//! The bridge: a server's tools in the agent's registry.
 //!
-//! Three conversions and a loop. A listed tool becomes a [`ToolSpec`]; a call of it
-//! becomes `tools/call`; its outcome becomes text that a model reads.
+//! A listed tool becomes a [`ToolSpec`]; a call of it becomes `tools/call`; the server's
+//! result comes back unchanged.
 //!
-//! Source: MCP 2025-11-25, server/tools (Tool, Tool Names, Tool Result).
+//! Source: MCP 2025-11-25, server/tools (Tool, Tool Names).
 
 #![allow(unused)]
 
-mod convert;
 mod names;
 
-pub use convert::{parameters, to_text};
 pub use names::exposed_name;
 
 use crate::{
     client::{Client, ClientError},
-    registry::{CallError, Executor, Risk, ToolRegistry, ToolSpec},
-    tool::{Arguments, BoxFuture, ToolResult},
-    transcript::{excerpt, visible},
+    registry::{Origin, Risk, ToolRegistry, ToolSpec, parameters},
+    tool::{BoxFuture, Call, CallError, Tool, ToolInfo, ToolResult},
+    transcript::{escape_untrusted, excerpt},
 };
 use serde_json::Value;
 
-/// How a server's tools are taken in.
+/// How a server's tools are registered.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Set before each name; hosts use `mcp__<server>__`.
+    /// The host's name for the server, for [`Origin`].
+    pub server: String,
+    /// Written before each name; hosts use `mcp__<server>__`.
     pub prefix: String,
-    /// For every tool of the server, because its own word on risk is not to be trusted.
+    /// For every tool of the server: what the server itself states about risk is
+    /// untrusted.
     pub risk: Risk,
     /// Other risks for single tools, by the name that the server gave. Of two for one
-    /// tool, the stricter holds.
+    /// tool, the stricter applies.
     pub overrides: Vec<(String, Risk)>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { prefix: String::new(), risk: Risk::Auto, overrides: Vec::new() }
+        let (server, prefix) = (String::new(), String::new());
+        Self { server, prefix, risk: Risk::Auto, overrides: Vec::new() }
     }
 }
 
 impl Options {
-    /// The risk of the tool that the server calls `own_name`: the strictest of its
+    /// The risk of a tool, by the name that the server gave: the strictest of its
     /// overrides, or else the one for the whole server.
-    pub fn risk_of(&self, own_name: &str) -> Risk {
+    pub fn risk_of(&self, tool: &str) -> Risk {
         todo!("task 5.7: decide how risky a remote tool is")
     }
 
     /// The names in `overrides` that no listed tool has, in their order. Names are
-    /// compared whole and in their very spelling; a listed tool may be any JSON.
+    /// compared whole and case-sensitively; a listed tool may be any JSON.
     pub fn unknown_overrides(&self, listed: &[Value]) -> Vec<String> {
         todo!("task 5.7: decide how risky a remote tool is")
     }
 }
 
-/// What became of a server's tools.
+/// The result of registering a server's tools.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Merged {
-    /// The names that the registry knows them by.
+    /// The names in the registry.
     pub names: Vec<String>,
-    /// One line for each tool that was left out: which, and why.
+    /// One line for each skipped tool: which one, and why.
     pub skipped: Vec<String>,
 }
 
-/// Nothing was merged.
+/// Why nothing was registered.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum BridgeError {
-    #[error("no tool is called {}: an override must name one", .0.join(", "))]
+    /// An override names a tool that the server does not list.
+    #[error("the server lists no tool named {}, for which there is an override", .0.join(", "))]
     UnknownOverride(Vec<String>),
+    /// The tools cannot be listed.
     #[error(transparent)]
     Client(#[from] ClientError),
 }
@@ -92,25 +97,26 @@ pub fn merge_remote(
     merge(registry, listed, options, |name| RemoteTool::new(client.clone(), name))
 }
 
-/// All but the listing: registers the tools of `listed` in their order. `forwarder` is
-/// given a tool's own name; it may make a fake. A tool that cannot be read, or whose
-/// name is taken, is skipped and reported, and the others are merged.
+/// Everything but the listing: registers the tools of `listed` in their order.
+/// `forwarder` makes the tool to register from the name that the server gave; in a test
+/// it makes a fake. A tool that is unreadable, or whose name is taken, is skipped and
+/// reported, and the others are registered.
 ///
-/// Error: an override names no tool; then nothing is merged.
-pub fn merge<E: Executor + 'static>(
+/// Error: an override names no listed tool; then nothing is registered.
+pub fn merge<T: Tool + 'static>(
     registry: &mut ToolRegistry,
     listed: &[Value],
     options: &Options,
-    forwarder: impl Fn(&str) -> E,
+    forwarder: impl Fn(&str) -> T,
 ) -> Result<Merged, BridgeError> {
     todo!("task 5.8: merge a server's tools into the registry")
 }
 
-/// The tool's own name and its entry in the registry. A missing description is an empty
-/// one.
+/// The name that the server gave, and the entry in the registry. A missing description
+/// counts as empty.
 ///
-/// Error: why it has no entry: a name that is no string or that [`exposed_name`]
-/// refuses, a schema that [`parameters()`] refuses, or that it runs only as a task
+/// Error: why the tool is skipped: a name that is not a string or that [`exposed_name`]
+/// refuses, a schema that [`parameters()`] refuses, or a tool that runs only as a task
 /// (`execution.taskSupport` is `required`).
 fn read_tool<'a>(
     tool: &'a Value,
@@ -119,33 +125,30 @@ fn read_tool<'a>(
     todo!("task 5.8: merge a server's tools into the registry")
 }
 
-/// Forwards calls to a tool of a server, under the name that the server knows.
+/// Forwards calls to a tool of a server, by the name that the server gave.
 pub struct RemoteTool {
     client: Client,
     name: String,
 }
 
 impl RemoteTool {
+    /// The tool that this server calls `name`.
     pub fn new(client: Client, name: &str) -> Self {
         Self { client, name: name.into() }
     }
 }
 
-impl Executor for RemoteTool {
-    /// Calls the tool by the name that the server knows. Whatever the tool said is an
-    /// outcome, a failure too; an error is only what [`CallError`] says.
-    fn execute(
-        &self,
-        arguments: Arguments,
-    ) -> BoxFuture<'_, Result<ToolResult, CallError>> {
+impl Tool for RemoteTool {
+    /// Whatever the tool returned is a result, also a failure; an error is a
+    /// [`CallError`].
+    fn call(&self, call: Call) -> BoxFuture<'_, Result<ToolResult, CallError>> {
         todo!("task 5.9: forward a call to the server")
     }
 }
 
-impl From<ClientError> for CallError {
-    /// A JSON-RPC error, with all that came in it, is [`CallError::Rpc`]; a timeout is
-    /// [`CallError::Timeout`]; all else is [`CallError::Transport`], with the error's text.
-    fn from(error: ClientError) -> Self {
-        todo!("task 5.9: forward a call to the server")
-    }
+/// A JSON-RPC error is [`CallError::Rpc`], unchanged; a timeout is
+/// [`CallError::Timeout`]; everything else is [`CallError::Transport`], with the error's
+/// text.
+pub fn call_error(error: ClientError) -> CallError {
+    todo!("task 5.9: forward a call to the server")
 }

@@ -1,8 +1,8 @@
 //! Frames: where one message ends and the next begins in a stream of bytes.
 //!
-//! A pipe carries bytes and knows nothing of messages. [`Framing::encode`] marks a
-//! message's end for the other side; [`FrameReader`] finds it again, however the bytes
-//! were cut on the way. Pure: bytes in, frames out.
+//! A pipe carries bytes and has no notion of messages. [`Framing::encode`] marks the
+//! end of a message for the peer; [`FrameReader`] finds it again, wherever the bytes
+//! were cut in transit. Pure: bytes in, frames out.
 //!
 //! Sources: MCP, basic/transports, stdio (newline-delimited JSON, in every revision);
 //! Language Server Protocol 3.17, Base Protocol (`Content-Length`).
@@ -13,51 +13,68 @@ mod buffer;
 mod fields;
 mod headers;
 mod lines;
+mod reader;
 
 pub use fields::{content_length, header_field};
+pub use reader::FrameReader;
 
-use crate::transcript::{truncate_utf8, visible};
 use std::{fmt, str::FromStr};
 
-/// The longest message that a reader takes unless told otherwise: 128 MiB.
+/// The default limit for the length of one message: 128 MiB.
 pub const MAX_MESSAGE: usize = 128 * 1024 * 1024;
-/// The longest header line, in bytes.
+/// The limit for one header line, in bytes.
 pub const MAX_HEADER_LINE: usize = 8 * 1024;
-/// The longest block of headers before one body, in bytes.
+/// The limit for all header lines before one body together, in bytes.
 pub const MAX_HEADERS: usize = 64 * 1024;
 
-/// How much of what was skipped is shown, in bytes.
-const SAMPLE: usize = 80;
 const BOM: &[u8] = b"\xef\xbb\xbf";
-/// How the names of all headers begin that show which framing is spoken.
+/// The start of every header name that shows which framing the peer uses.
 const CONTENT: &[u8] = b"content-";
 
-/// How a connection tells where a message ends. Both sides must use the same.
+/// How a connection marks where a message ends. Both peers must use the same framing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Framing {
-    /// One message a line. What MCP servers and clients speak.
+    /// One message per line. MCP servers and clients use this framing.
     Newline,
-    /// A header block with the body's length in bytes. What language servers speak.
+    /// A header block with the length of the body in bytes. Language servers use this
+    /// framing.
     ContentLength,
 }
 
 impl Framing {
     /// One frame around `body`, which must be JSON.
     ///
-    /// Under [`Framing::Newline`] a raw newline in the body becomes a space: JSON has
-    /// it only between tokens, where both mean the same. Under
-    /// [`Framing::ContentLength`] the header is `Content-Length: N` and two `\r\n`, in
-    /// these very bytes.
+    /// Under [`Framing::Newline`] a raw newline in the body becomes a space: JSON
+    /// allows it only between tokens, where both mean the same. Under
+    /// [`Framing::ContentLength`] the frame is `Content-Length: N`, where N counts the
+    /// bytes of the body, then `\r\n` twice, then the body.
+    ///
+    /// ```
+    /// use mcp_from_scratch::frame::Framing;
+    ///
+    /// let body = r#"{"text":"你好"}"#.as_bytes();
+    /// let frame = "Content-Length: 17\r\n\r\n{\"text\":\"你好\"}";
+    /// assert_eq!(frame.as_bytes(), Framing::ContentLength.encode(body));
+    /// assert_eq!(b"[1, 2]\n".to_vec(), Framing::Newline.encode(b"[1,\n2]"));
+    /// ```
     pub fn encode(self, body: &[u8]) -> Vec<u8> {
         todo!("task 2.1: write a frame")
     }
 
-    /// The framing of a stream that begins with `bytes`, after any blanks and byte
-    /// order marks: `Content-…:` in any case means headers, anything else means lines.
-    /// `None` means that more bytes are needed to tell. A name of more than 64 bytes
-    /// after `Content-` is none, so that the answer is never far.
+    /// The framing of a stream that starts with `bytes`, after any whitespace and byte
+    /// order marks. `Content-…:` in any case means headers, anything else means lines.
+    ///
+    /// `None` means that more bytes are needed. A name with 64 bytes or more after
+    /// `Content-` is not a header name, so that a bounded number of bytes decides.
     pub fn detect(bytes: &[u8]) -> Option<Self> {
-        todo!("task 2.2: tell which framing is spoken")
+        todo!("task 2.2: detect the framing")
+    }
+
+    fn other(self) -> Self {
+        match self {
+            Self::Newline => Self::ContentLength,
+            Self::ContentLength => Self::Newline,
+        }
     }
 }
 
@@ -71,163 +88,105 @@ impl fmt::Display for Framing {
 }
 
 impl FromStr for Framing {
-    type Err = String;
+    type Err = UnknownFraming;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, UnknownFraming> {
         match text {
             "newline" => Ok(Self::Newline),
             "content-length" => Ok(Self::ContentLength),
-            _ => Err("expected newline or content-length".into()),
+            _ => Err(UnknownFraming("newline or content-length")),
         }
     }
 }
 
-/// What a reader skipped, and why. Only [`FrameError::WrongFraming`] ends the
-/// connection; after every other one reading goes on.
+/// How a reader knows the framing of its stream.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FramingMode {
+    /// The first bytes of the stream decide, see [`Framing::detect`].
+    #[default]
+    Auto,
+    /// The framing is given. A first message in the other one is an error.
+    Fixed(Framing),
+}
+
+impl From<Framing> for FramingMode {
+    fn from(framing: Framing) -> Self {
+        Self::Fixed(framing)
+    }
+}
+
+impl fmt::Display for FramingMode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Auto => f.pad("auto"),
+            Self::Fixed(framing) => framing.fmt(f),
+        }
+    }
+}
+
+impl FromStr for FramingMode {
+    type Err = UnknownFraming;
+
+    fn from_str(text: &str) -> Result<Self, UnknownFraming> {
+        match text {
+            "auto" => Ok(Self::Auto),
+            _ => text
+                .parse()
+                .map(Self::Fixed)
+                .map_err(|_| UnknownFraming("auto, newline or content-length")),
+        }
+    }
+}
+
+/// A text that does not name a framing. Holds the names that were expected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected {0}")]
+pub struct UnknownFraming(pub &'static str);
+
+/// Why the reader skipped bytes. Only [`FrameError::WrongFraming`] ends the connection;
+/// after any other error the reader continues.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FrameError {
-    /// Bytes between frames that belong to none: most often a line of log.
-    #[error("skipped {bytes} bytes that are no frame (printed to stdout?): {sample}")]
-    Noise { bytes: usize, sample: String },
+    /// Bytes between two frames: most often a log line on stdout.
+    #[error("skipped {bytes} bytes outside any frame (printed to stdout?): {sample}")]
+    Noise {
+        /// How many bytes were skipped.
+        bytes: usize,
+        /// The first of them, escaped for a terminal.
+        sample: String,
+    },
     /// A header block without a usable length. Its body, if any, follows as noise.
     #[error("bad header: {0}")]
     BadHeader(String),
-    /// A line, header or body above the limit, which is given in bytes.
+    /// A part of the stream is longer than its limit.
     #[error("{what} is longer than {limit} bytes")]
-    TooLong { what: &'static str, limit: usize },
-    /// Input ended inside a frame. `wanted` is the body's length, if known by then.
-    #[error("input ended inside a frame: got {got} bytes{}", wanted_text(*wanted))]
-    Truncated { got: usize, wanted: Option<usize> },
+    TooLong {
+        /// The part, with an article: `a line`, `a body`.
+        what: &'static str,
+        /// The limit in bytes.
+        limit: usize,
+    },
+    /// The input ended inside a frame.
+    #[error("input ended inside a frame: got {got} bytes{}", of_wanted(*wanted))]
+    Truncated {
+        /// How many bytes of the body came; of the header block, if `wanted` is `None`.
+        got: usize,
+        /// The length of the body, if it was known by then.
+        wanted: Option<usize>,
+    },
     /// The first message came in the other framing.
-    #[error(
-        "the other side does not speak {expected} framing, it speaks {}",
-        other(*expected)
-    )]
-    WrongFraming { expected: Framing },
+    #[error("the peer uses {} framing, expected {expected}", expected.other())]
+    WrongFraming {
+        /// The framing of this reader.
+        expected: Framing,
+    },
 }
 
-fn wanted_text(wanted: Option<usize>) -> String {
+fn of_wanted(wanted: Option<usize>) -> String {
     wanted.map_or(" of a header".into(), |wanted| format!(" of {wanted}"))
 }
 
-fn other(framing: Framing) -> Framing {
-    match framing {
-        Framing::Newline => Framing::ContentLength,
-        Framing::ContentLength => Framing::Newline,
-    }
-}
-
-fn noise(bytes: usize, sample: &[u8]) -> FrameError {
-    let sample = sample.trim_ascii();
-    let mark = if sample.len() > SAMPLE { "…" } else { "" };
-    let sample = visible(truncate_utf8(sample, SAMPLE)) + mark;
-    FrameError::Noise { bytes, sample }
-}
-
-/// The part of an endless line that is already gone.
-struct Dropped {
-    bytes: usize,
-    /// Its first bytes, for the account.
-    begin: Vec<u8>,
-    /// Whether the line was reported when it grew too long.
-    told: bool,
-}
-
-/// Cuts a stream of bytes into frames. Feed it chunks of any size, then ask for frames
-/// until it has none; every byte is looked at a bounded number of times.
-pub struct FrameReader {
-    /// `None` until the first bytes have decided.
-    framing: Option<Framing>,
-    max: usize,
-    buffer: buffer::Buffer,
-    /// How many bytes at the buffer's start are known to hold no newline.
-    scanned: usize,
-    /// Whether a first message was seen: from then on the framing is not in doubt.
-    settled: bool,
-    /// The first message came in the other framing.
-    over: bool,
-    /// What was dropped of a line that is too long to keep.
-    dropped: Option<Dropped>,
-    headers: headers::Headers,
-}
-
-impl FrameReader {
-    /// `framing`: `None` lets the first bytes decide. `max`: the longest body, in bytes
-    /// ([`MAX_MESSAGE`] unless there is a reason).
-    pub fn new(framing: Option<Framing>, max: usize) -> Self {
-        Self {
-            framing,
-            max,
-            buffer: buffer::Buffer::default(),
-            scanned: 0,
-            settled: false,
-            over: false,
-            dropped: None,
-            headers: headers::Headers::default(),
-        }
-    }
-
-    /// The framing that is spoken; `None` while the first bytes have not decided.
-    pub fn framing(&self) -> Option<Framing> {
-        self.framing
-    }
-
-    /// Takes the next bytes of the stream, cut anywhere.
-    pub fn feed(&mut self, chunk: &[u8]) {
-        self.buffer.feed(chunk, self.headers.body);
-    }
-
-    /// One body, or an account of what was skipped. `None` means "feed me more", which
-    /// is no error. After [`FrameError::WrongFraming`] there is nothing more to come.
-    pub fn next_frame(&mut self) -> Option<Result<Vec<u8>, FrameError>> {
-        if self.over {
-            return None;
-        }
-        if self.framing.is_none() {
-            self.pass_over_blanks();
-            self.framing = Some(Framing::detect(&self.buffer)?);
-            self.settled = true;
-        }
-        match self.framing? {
-            Framing::Newline => self.next_line(),
-            Framing::ContentLength => self.next_headed(),
-        }
-    }
-
-    /// What is left when the input has ended: an unterminated last line, or
-    /// [`FrameError::Truncated`]. `None` is a clean end. Call it after `next_frame`
-    /// has returned `None`.
-    pub fn finish(&mut self) -> Option<Result<Vec<u8>, FrameError>> {
-        match self.framing {
-            _ if self.over => None,
-            Some(Framing::ContentLength) => self.finish_headed(),
-            _ => self.finish_line(),
-        }
-    }
-
-    fn wrong_framing(&mut self, expected: Framing) -> FrameError {
-        self.over = true;
-        FrameError::WrongFraming { expected }
-    }
-
-    /// Drops blanks and byte order marks before the first message, so that none of them
-    /// is looked at twice.
-    fn pass_over_blanks(&mut self) {
-        let blanks = self.buffer.len() - text_start(&self.buffer).len();
-        self.buffer.skip(blanks);
-        self.scanned = self.scanned.saturating_sub(blanks);
-    }
-
-    /// Takes the bytes up to and with the next newline; `None` if there is none yet.
-    ///
-    /// The search begins at `scanned`, or a line that comes byte by byte would be
-    /// searched from its start for every byte.
-    fn take_line(&mut self) -> Option<Vec<u8>> {
-        todo!("task 2.3: read lines")
-    }
-}
-
-/// What follows byte order marks and blanks.
+/// The part of `bytes` that follows whitespace and byte order marks.
 fn text_start(bytes: &[u8]) -> &[u8] {
     let mut start = bytes.trim_ascii_start();
     while let Some(rest) = start.strip_prefix(BOM) {

@@ -1,7 +1,16 @@
-//! JSON-RPC 2.0 messages: what they are, how they are written, whose answer is whose.
+//! JSON-RPC 2.0 messages: their types, encoding, and pairing by id.
 //!
-//! A frame's body goes through [`parse()`] and comes out as one [`Message`];
-//! [`Message::encode`] goes the other way. Pure: no I/O.
+//! [`parse()`] turns a frame's body into one [`Message`]; [`Message::encode`] is the
+//! reverse. Pure: no I/O.
+//!
+//! ```
+//! use mcp_from_scratch::jsonrpc::{Id, Message, parse};
+//!
+//! let body = br#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+//! let Ok(Message::Request(ping)) = parse(body) else { panic!("not a request") };
+//! assert_eq!((Id::Integer(1), "ping"), (ping.id.clone(), ping.method.as_str()));
+//! assert_eq!(&body[..], Message::Request(ping).encode());
+//! ```
 //!
 //! Sources: JSON-RPC 2.0, §4 to §6; MCP, basic/index (where MCP is stricter: an id is
 //! a string or an integer and never null, params are an object, no batches).
@@ -22,23 +31,34 @@ use std::fmt;
 
 /// Invalid JSON was received (JSON-RPC 2.0, §5.1, as are the next four).
 pub const PARSE_ERROR: i64 = -32700;
-/// JSON, but no request; also a request at the wrong time, for which MCP names no code.
+/// Valid JSON that is not a request; also a request at the wrong time, for which MCP
+/// defines no code.
 pub const INVALID_REQUEST: i64 = -32600;
+/// The receiver does not have this method.
 pub const METHOD_NOT_FOUND: i64 = -32601;
+/// The params do not fit the method.
 pub const INVALID_PARAMS: i64 = -32602;
-/// The server's own fault. A tool's failure is none: it is a result.
+/// A fault of the server itself. A failed tool is a result, not this error.
 pub const INTERNAL_ERROR: i64 = -32603;
 
 /// A request's id: a string or an integer, never null and never fractional.
 ///
 /// `"1"` and `1` are different ids, and they print differently. An integer outside
 /// 128 bits, or one not written in plain digits (`1.0`, `1e2`, `-0`), is refused,
-/// because it could not be sent back as it came. A call whose id does not fit 64 bits
-/// cannot be cancelled: inside params such a number has lost its digits.
+/// because it could not be returned byte for byte. A call whose id does not fit 64 bits
+/// cannot be cancelled: `serde_json` rounds such a number inside params.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Id {
+    /// `1`
     Integer(i128),
+    /// `"1"`
     String(String),
+}
+
+impl From<i128> for Id {
+    fn from(number: i128) -> Self {
+        Self::Integer(number)
+    }
 }
 
 impl fmt::Display for Id {
@@ -59,35 +79,41 @@ impl Serialize for Id {
     }
 }
 
-/// Expects exactly one answer, which carries the same id.
+/// Expects exactly one response, which carries the same id.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Request {
+    /// Chosen by the sender.
     pub id: Id,
+    /// What to do, such as `tools/call`.
     pub method: String,
+    /// The method's arguments.
     pub params: Option<Map<String, Value>>,
 }
 
-/// Has no id and is never answered, not even with an error (§4.1).
+/// Has no id and never gets a response, not even an error (§4.1).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Notification {
+    /// What happened, such as `notifications/cancelled`.
     pub method: String,
+    /// The details.
     pub params: Option<Map<String, Value>>,
 }
 
-/// The answer to a request: a result or an error, never both.
+/// The response to a request: a result or an error, never both.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Response {
-    /// `None` only in the error answer to something whose id could not be read.
+    /// The id of the request. `None` only in an error response to a message whose id
+    /// could not be read.
     pub id: Option<Id>,
-    pub outcome: Result<Value, ErrorObject>,
+    /// The member `result` or the member `error`.
+    pub result: Result<Value, ErrorObject>,
 }
 
-/// Why a request failed (§5.1). The protocol's failures only: a tool that fails is a
-/// result.
+/// Why a request failed (§5.1): a protocol failure. A failed tool is a result.
 #[derive(Clone, Debug, PartialEq, Serialize, thiserror::Error)]
 #[error("error {code}: {message}")]
 pub struct ErrorObject {
-    /// One of the constants above, or the peer's own.
+    /// One of the constants above, or a code that the peer defines.
     pub code: i64,
     /// One short sentence, for people.
     pub message: String,
@@ -97,40 +123,48 @@ pub struct ErrorObject {
 }
 
 impl ErrorObject {
+    /// An error without `data`.
     pub fn new(code: i64, message: impl Into<String>) -> Self {
         Self { code, message: message.into(), data: None }
     }
 
+    /// The response to a request for a method that the receiver does not have.
     pub fn method_not_found(method: &str) -> Self {
-        Self::new(METHOD_NOT_FOUND, format!("no method `{}`", excerpt(method)))
+        let message = format!("method not found: {}", excerpt(method));
+        Self::new(METHOD_NOT_FOUND, message)
     }
 }
 
 /// What one frame carries.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Message {
+    /// Has a method and an id.
     Request(Request),
+    /// Has a method and no id.
     Notification(Notification),
+    /// Has a result or an error.
     Response(Response),
 }
 
 impl Message {
+    /// A request with an integer id.
     pub fn request(id: i128, method: &str, params: Option<Map<String, Value>>) -> Self {
         Self::Request(Request { id: Id::Integer(id), method: method.into(), params })
     }
 
+    /// A notification.
     pub fn notification(method: &str, params: Option<Map<String, Value>>) -> Self {
         Self::Notification(Notification { method: method.into(), params })
     }
 
-    /// The body of one frame: compact JSON, without a raw newline. Members stand in
-    /// the order jsonrpc, id, method, params, or jsonrpc, id, result or error.
+    /// The body of one frame: compact JSON without a raw newline. The members are in the
+    /// order jsonrpc, id, method, params, or jsonrpc, id, result or error.
     pub fn encode(&self) -> Vec<u8> {
         todo!("task 1.1: write a message")
     }
 }
 
-/// How an error answer says that it does not know whose answer it is.
+/// How an error response is written when the request's id could not be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UnknownId {
     /// `"id":null`: JSON-RPC 2.0, §5, and MCP until 2025-06-18.
@@ -140,12 +174,14 @@ pub enum UnknownId {
 }
 
 impl Response {
+    /// A response that carries a result.
     pub fn result(id: Id, result: Value) -> Self {
-        Self { id: Some(id), outcome: Ok(result) }
+        Self { id: Some(id), result: Ok(result) }
     }
 
+    /// A response that carries an error.
     pub fn error(id: Option<Id>, error: ErrorObject) -> Self {
-        Self { id, outcome: Err(error) }
+        Self { id, result: Err(error) }
     }
 
     /// Like [`Message::encode`]; `unknown` matters only where `self.id` is `None`.
@@ -154,20 +190,31 @@ impl Response {
     }
 }
 
-/// Finds the request that `answer` belongs to: by id, whatever the order of arrival.
-pub fn pair<'a>(requests: &'a [Request], answer: &Response) -> Option<&'a Request> {
-    todo!("task 1.2: find the request that an answer belongs to")
+/// Finds the request that `response` belongs to: by id, in whatever order the responses
+/// arrive.
+pub fn pair<'a>(requests: &'a [Request], response: &Response) -> Option<&'a Request> {
+    todo!("task 1.2: find the request that a response belongs to")
 }
 
-/// A `json!({…})` literal as the map that params are.
-pub fn object(value: Value) -> Map<String, Value> {
-    match value {
-        Value::Object(members) => members,
-        other => unreachable!("not written as an object: {other}"),
-    }
+/// Params, or a tool's arguments, written like JSON: `params! { "name": "echo" }` is a
+/// `serde_json::Map`.
+///
+/// ```
+/// let params = mcp_from_scratch::params! { "requestId": 1 };
+///
+/// assert_eq!(params["requestId"], 1);
+/// ```
+#[macro_export]
+macro_rules! params {
+    ($($member:tt)*) => {
+        match serde_json::json!({ $($member)* }) {
+            serde_json::Value::Object(members) => members,
+            _ => unreachable!("the braces make it an object"),
+        }
+    };
 }
 
-/// All members that a message can have, in the order in which they are written.
+/// All members that a message can have, in the order in which they are encoded.
 #[derive(Serialize)]
 struct Wire<'a> {
     jsonrpc: &'static str,

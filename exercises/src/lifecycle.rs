@@ -1,9 +1,9 @@
-//! A client's life: new → initialized → ready → closed. Pure.
+//! The life cycle of a client: new → initialized → ready → closed. Pure.
 //!
-//! A server may serve a call before the handshake, refuse it, or die of it (all three
-//! were measured), so the client keeps the order itself.
+//! A server may serve a call before the handshake, refuse it, or crash (all three were
+//! measured), so the client keeps the order itself.
 //!
-//! Stricter than MCP in one point: ping, too, waits until the state is ready.
+//! Stricter than MCP in one point: ping is also refused before the state is ready.
 //!
 //! Source: MCP 2025-11-25, basic/lifecycle (Initialization, Shutdown).
 
@@ -11,61 +11,65 @@
 
 use std::fmt;
 
-/// How far a connection has come.
+/// The state of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum State {
-    /// Nothing was said yet.
+    /// Nothing was sent yet.
     New,
-    /// `initialize` is on its way. Prints as `new`, for nothing is agreed yet.
+    /// `initialize` is under way. Prints as `new`: nothing is negotiated yet.
     Initializing,
-    /// The server has answered `initialize` and does not know yet that we know.
+    /// The response to `initialize` was received, and `initialized` is not sent yet.
     Initialized,
     /// `notifications/initialized` is sent: tools may be listed and called.
     Ready,
-    /// Over, whoever ended it.
+    /// Closed by either side.
     Closed,
 }
 
-/// What a client does, or what comes of it.
+/// What a client does, or the result of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Event {
-    /// `initialize` goes out.
+    /// `initialize` is sent.
     InitializeSent,
-    /// It was answered in a revision that we speak.
+    /// The server accepted it in a revision that the client supports.
     InitializeAccepted,
-    /// It was refused, answered wrongly, timed out or given up.
+    /// It got an error or a malformed response, timed out, or its caller left.
     InitializeFailed,
-    /// `notifications/initialized` goes out.
+    /// `notifications/initialized` is sent.
     InitializedSent,
-    /// `tools/list` or `tools/call`.
-    ToolRequest,
-    Ping,
+    /// Any other request is sent: `tools/list`, `tools/call`, `ping`.
+    Request,
+    /// The client closes the connection, or finds it closed.
     Close,
 }
 
-/// The event does not fit the state. Nothing was sent.
+/// The event is not allowed in the state. Nothing was sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{1} is not allowed in state `{0}`: {hint}", hint = hint(*.0))]
-pub struct InvalidTransition(pub State, pub Event);
+#[error("{event} is not allowed in state `{state}`: {hint}", hint = hint(*.state))]
+pub struct InvalidTransition {
+    /// The state, which does not change.
+    pub state: State,
+    /// The refused event.
+    pub event: Event,
+}
 
 impl State {
-    /// The state after `event`. The whole table is here.
+    /// The state after `event`: the whole table.
     ///
-    /// Refuses every other pair, and the refusal keeps both. While `initialize` is on
-    /// its way there is no second one; after it has failed there may be. Closing is
-    /// allowed in every state, twice too.
+    /// Error: every other pair. While `initialize` is under way a second one is refused;
+    /// after a failed one it is allowed. Closing is allowed in every state, also twice.
     pub fn step(self, event: Event) -> Result<State, InvalidTransition> {
-        todo!("task 4.1: keep the order of a connection's life")
+        todo!("task 4.1: keep the order of a connection's states")
     }
 }
 
 fn hint(state: State) -> &'static str {
     match state {
         State::New => "call initialize first",
-        State::Initializing => "initialize is on its way",
+        State::Initializing => "initialize is under way",
         State::Initialized => "send the initialized notification first",
         State::Ready => "the handshake is done",
-        State::Closed => "the connection is over",
+        State::Closed => "the connection is closed",
     }
 }
 
@@ -84,11 +88,10 @@ impl fmt::Display for Event {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::InitializeSent => "initialize",
-            Self::InitializeAccepted => "an answer to initialize",
+            Self::InitializeAccepted => "a response to initialize",
             Self::InitializeFailed => "a failed initialize",
             Self::InitializedSent => "the initialized notification",
-            Self::ToolRequest => "a tool request",
-            Self::Ping => "ping",
+            Self::Request => "a request",
             Self::Close => "closing",
         })
     }

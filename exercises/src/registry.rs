@@ -1,29 +1,27 @@
-//! The agent's tools: one registry, whoever runs them, with risk levels and a gate.
+//! The agent's tools: one registry, with risk levels and an approver.
 //!
-//! A model sees names, descriptions and schemas. Where a tool lives, in this process or
-//! in another, only its [`Executor`] knows.
+//! A model sees names, descriptions and schemas. Only the [`Tool`] knows where it runs,
+//! in this process or in another one.
 
 #![allow(unused)]
 
 mod parameters;
 
-pub use parameters::{Parameter, Parameters};
+pub use crate::tool::DuplicateTool;
+pub use parameters::{Parameter, object_schema, parameters};
 
-use crate::{
-    jsonrpc::ErrorObject,
-    tool::{self, Arguments, BoxFuture, Tool, ToolResult},
-};
+use crate::tool::{self, BoxFuture, Call, CallError, Tool, ToolInfo, ToolResult};
 use serde_json::{Map, Value, json};
 use std::{collections::HashMap, fmt};
 
-/// What it takes for a call to run, from the loosest to the strictest.
+/// What a call needs before it runs, from the loosest to the strictest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Risk {
-    /// Runs.
+    /// It runs.
     Auto,
-    /// Is shown first and may be vetoed.
+    /// It is shown first and may be vetoed.
     Suggest,
-    /// Runs only after a yes for that very call.
+    /// It runs only after an approval of this single call.
     Approve,
 }
 
@@ -37,140 +35,182 @@ impl fmt::Display for Risk {
     }
 }
 
-/// What the registry knows of a tool.
+/// What the registry knows about a tool.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ToolSpec {
-    /// The name that the model calls it by; a remote tool may have another one at home.
-    pub name: String,
-    /// For the model; a remote one is untrusted text.
-    pub description: String,
-    pub parameters: Parameters,
+    /// The name by which the model calls it, its description, its schema. The texts of a
+    /// remote tool are untrusted.
+    pub info: ToolInfo,
+    /// Where a remote tool comes from; `None` for a tool of this process.
+    pub origin: Option<Origin>,
     /// Decided by the host, never by the server.
     pub risk: Risk,
+}
+
+/// A tool of a server.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin {
+    /// The name that the host gave the server; empty if it has only one.
+    pub server: String,
+    /// The name that the server gave the tool.
+    pub tool: String,
+}
+
+impl ToolSpec {
+    /// A tool of this process.
+    pub fn local(info: ToolInfo, risk: Risk) -> Self {
+        Self { info, origin: None, risk }
+    }
+
+    /// The name by which the model calls it.
+    pub fn name(&self) -> &str {
+        &self.info.name
+    }
+
+    /// The parameters as a person sees them, computed from the schema; none if the
+    /// schema is unreadable, which [`parameters()`] reports.
+    pub fn parameters(&self) -> Vec<Parameter> {
+        parameters(&self.info.input_schema).unwrap_or_default()
+    }
 }
 
 /// A call as the model wrote it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ToolCall {
+    /// A name in the registry.
     pub name: String,
+    /// By name.
     pub arguments: Map<String, Value>,
 }
 
 impl fmt::Display for ToolCall {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let arguments = Value::Object(self.arguments.clone());
+        let arguments =
+            serde_json::to_string(&self.arguments).map_err(|_| fmt::Error)?;
         write!(f, "{}({arguments})", self.name)
     }
 }
 
-/// The way to the tool is broken, so there is no outcome. (A tool that fails has one.)
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum CallError {
-    /// A JSON-RPC error: the server did not accept the request.
-    #[error("the server answered with {0}")]
-    InvalidTransition(ErrorObject),
-    #[error("{0}; whether the tool ran is unknown")]
-    TimedOut(String),
-    #[error("cancelled by the user; a tool that was called may have run")]
-    Cancelled,
-    /// The connection is over, or what came over it is no answer.
-    #[error("{0}")]
-    Connection(String),
+/// An approver's decision about one call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Decision {
+    /// The call runs.
+    Allow,
+    /// The call does not run, and the model reads the reason.
+    Deny {
+        /// For the model and the log.
+        reason: String,
+    },
 }
 
-/// What runs a tool, here or elsewhere. Every [`Tool`] is one.
-pub trait Executor: Send + Sync {
-    fn execute(
-        &self,
-        arguments: Arguments,
-    ) -> BoxFuture<'_, Result<ToolResult, CallError>>;
-}
-
-impl<T: Tool> Executor for T {
-    fn execute(
-        &self,
-        arguments: Arguments,
-    ) -> BoxFuture<'_, Result<ToolResult, CallError>> {
-        Box::pin(async move { Ok(tool::run(self, arguments).await) })
-    }
-}
-
-/// Decides on calls that do not run by themselves. It is asked anew for each call, with
-/// the very arguments, and is never told where the tool lives.
+/// Decides about the calls that do not run by themselves. It is asked for every single
+/// call, with its exact arguments.
 pub trait Approver: Send + Sync {
-    /// Whether this call may run. Never asked for [`Risk::Auto`].
-    fn allows<'a>(&'a self, risk: Risk, call: &'a ToolCall) -> BoxFuture<'a, bool>;
+    /// Never asked for [`Risk::Auto`].
+    fn decide<'a>(
+        &'a self,
+        spec: &'a ToolSpec,
+        call: &'a ToolCall,
+    ) -> BoxFuture<'a, Decision>;
 }
 
-impl<F: Fn(Risk, &ToolCall) -> bool + Send + Sync> Approver for F {
-    fn allows<'a>(&'a self, risk: Risk, call: &'a ToolCall) -> BoxFuture<'a, bool> {
-        Box::pin(async move { self(risk, call) })
+impl<F: Fn(&ToolSpec, &ToolCall) -> Decision + Send + Sync> Approver for F {
+    fn decide<'a>(
+        &'a self,
+        spec: &'a ToolSpec,
+        call: &'a ToolCall,
+    ) -> BoxFuture<'a, Decision> {
+        Box::pin(async move { self(spec, call) })
     }
 }
 
-/// A gate for when nobody can be asked: no.
-pub fn deny_all(_: Risk, _: &ToolCall) -> bool {
-    false
+/// The approver where no person can be asked: it denies every call.
+pub fn deny_all(_: &ToolSpec, _: &ToolCall) -> Decision {
+    Decision::Deny { reason: "no user is there to approve it".into() }
 }
-
-/// The name is taken. Nothing was changed.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is a tool `{0}` already")]
-pub struct DuplicateTool(pub String);
 
 /// The tools, in the order of their registration.
+///
+/// ```
+/// use mcp_from_scratch::{
+///     params, registry::{Risk, ToolCall, ToolRegistry, ToolSpec, deny_all}, tool,
+/// };
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let (info, echo) = tool::echo();
+/// let mut registry = ToolRegistry::new();
+/// registry.register(ToolSpec::local(info, Risk::Auto), echo)?;
+///
+/// let call = ToolCall { name: "echo".into(), arguments: params! { "text": "hi" } };
+/// assert_eq!(tool::ToolResult::text("hi"), registry.execute(call, &deny_all).await?);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Default)]
 pub struct ToolRegistry {
-    tools: Vec<(ToolSpec, Box<dyn Executor>)>,
-    /// Where each name stands in `tools`.
-    places: HashMap<String, usize>,
+    tools: Vec<(ToolSpec, Box<dyn Tool>)>,
+    /// The index of each name in `tools`.
+    indices: HashMap<String, usize>,
 }
 
 impl ToolRegistry {
+    /// A registry without tools.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a tool after those that are here. Names are compared whole and in their
-    /// very spelling.
+    /// Adds a tool after the others. Names are compared whole and case-sensitively.
     ///
-    /// Error: the name is taken. Never an overwrite: the first one's risk was decided
-    /// for the first one.
+    /// Error: there is a tool of that name. It is never overwritten: its risk was decided
+    /// for the tool that is there.
     pub fn register(
         &mut self,
         spec: ToolSpec,
-        executor: impl Executor + 'static,
+        tool: impl Tool + 'static,
     ) -> Result<(), DuplicateTool> {
         todo!("task 5.1: register a tool")
     }
 
-    pub fn contains(&self, name: &str) -> bool {
-        self.places.contains_key(name)
+    /// Removes all tools of a server and returns how many they were.
+    pub fn remove(&mut self, server: &str) -> usize {
+        let before = self.tools.len();
+        let is_from = |origin: &Origin| origin.server == server;
+        self.tools.retain(|(spec, _)| !spec.origin.as_ref().is_some_and(is_from));
+        let names = self.tools.iter().map(|(spec, _)| spec.info.name.clone());
+        self.indices = names.zip(0..).collect();
+        before - self.tools.len()
     }
 
+    /// Whether there is a tool of this name.
+    pub fn contains(&self, name: &str) -> bool {
+        self.indices.contains_key(name)
+    }
+
+    /// The tools' specifications, in the order of registration.
     pub fn specs(&self) -> impl Iterator<Item = &ToolSpec> {
         self.tools.iter().map(|(spec, _)| spec)
     }
 
-    /// What a model is given of each tool, in the order of registration: the members
-    /// `name`, `description` and `input_schema` and no others. (Model APIs spell it so;
-    /// MCP writes `inputSchema`.) The schema is the one that came.
+    /// What a model is given for each tool, in the order of registration: the members
+    /// `name`, `description` and `input_schema`, and no others. (Model APIs spell it so;
+    /// MCP writes `inputSchema`.) The schema is the one that was registered.
     pub fn model_tools(&self) -> Vec<Value> {
-        todo!("task 5.2: tell the model what tools there are")
+        todo!("task 5.2: describe the tools to the model")
     }
 
-    /// Runs a call. The gate is asked first, once for each call, unless the risk is
-    /// [`Risk::Auto`]; after a no the tool is not touched.
+    /// Runs a call. The approver decides first, once for each call, unless the risk is
+    /// [`Risk::Auto`]; a denied call does not reach the tool.
     ///
-    /// A refusal and a name that is not here are data, like every failure that the
-    /// model can read and act on: an [`ToolResult::failure`] whose text says which it was.
+    /// A denial and an unknown name are data, like every failure that the model can read
+    /// and react to: a [`ToolResult::failure`] whose text says which of them it is.
     ///
-    /// Error: only a broken way to the tool, as the executor gave it.
+    /// Error: only a [`CallError`], as the tool returned it.
     pub async fn execute(
         &self,
-        call: &ToolCall,
-        gate: &dyn Approver,
+        call: ToolCall,
+        approver: &dyn Approver,
     ) -> Result<ToolResult, CallError> {
-        todo!("task 5.3: ask before a call runs")
+        todo!("task 5.3: ask the approver before a call runs")
     }
 }

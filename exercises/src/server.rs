@@ -1,8 +1,8 @@
 //! A server: tools behind a connection.
 //!
-//! [`Session`] holds the rules: who may ask what when, and what is owed for it. It does
-//! no I/O. [`Server`] is the tasks around it: it reads, runs the tools side by side,
-//! and writes the answers.
+//! [`Session`] holds the rules: which request is allowed when, and what the server sends
+//! for it. It does no I/O. [`Server`] runs the tasks around it: it reads, runs the tools
+//! concurrently, and writes the responses.
 //!
 //! Source: MCP 2025-11-25, basic/lifecycle, basic/utilities (ping, cancellation),
 //! server/tools.
@@ -10,108 +10,124 @@
 #![allow(unused)]
 
 mod calls;
+mod catalog;
 mod session;
 
+pub use catalog::{Catalog, Offered};
 pub use session::{Action, Session};
 
 use crate::{
     frame::FrameError,
-    jsonrpc::{self, ErrorObject, PARSE_ERROR, Response},
+    jsonrpc::{self, ErrorObject, INTERNAL_ERROR, Id, PARSE_ERROR, Response},
     protocol::Implementation,
-    tool::{Tool, ToolResult},
+    tool::{Call, CallError, DuplicateTool, Tool, ToolInfo, ToolResult},
     transport::{Closed, Sender, Tap, Tapped, Transport},
 };
 use calls::Calls;
-use std::{collections::HashMap, sync::Arc, time::Duration};
+use serde_json::Value;
+use std::{sync::Arc, time::Duration};
 use tokio::{
     task::unconstrained,
     time::{Instant, timeout_at},
 };
 
-/// How long running calls may go on after the end of input.
+/// How long running calls may continue after the end of input.
 pub const DRAIN_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Why a server stopped before the end of its input.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ServeError {
-    /// The client speaks the other framing; nothing it says can be understood.
+    /// The client uses the other framing, so that no message can be read.
     #[error(transparent)]
     Framing(#[from] FrameError),
-    /// The client does not read any more, or writing failed.
+    /// The client no longer reads, or writing failed.
     #[error(transparent)]
     Closed(#[from] Closed),
 }
 
-/// A set of tools under one name.
+/// A set of tools under one name. One server serves any number of sessions.
+///
+/// ```
+/// use mcp_from_scratch::{
+///     client::Client, protocol::Implementation, server::Server, tool,
+///     transport::{Transport, silent},
+/// };
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let name = Implementation::new("my-server", "1.0.0");
+/// let server = Server::new(name).with(tool::echo())?;
+///
+/// let (ours, theirs) = Transport::pair(silent());
+/// let serving = tokio::spawn(async move { server.serve(ours).await });
+/// let client = Client::over(theirs, Default::default());
+/// client.handshake().await?;
+/// assert_eq!("echo", client.list_tools().await?[0]["name"]);
+/// client.close().await;
+/// serving.await??;
+/// # Ok(())
+/// # }
+/// ```
 pub struct Server {
-    me: Implementation,
-    tools: Vec<Arc<dyn Tool>>,
+    catalog: Arc<Catalog>,
 }
 
 impl Server {
-    pub fn new(me: Implementation) -> Self {
-        Self { me, tools: Vec::new() }
+    /// A server without tools.
+    pub fn new(server: Implementation) -> Self {
+        Self { catalog: Arc::new(Catalog::new(server)) }
     }
 
-    /// Adds a tool.
-    ///
-    /// # Panics
-    ///
-    /// If there is one of that name already: which of the two to call, nobody can know.
-    pub fn with(mut self, tool: impl Tool + 'static) -> Self {
-        let name = &tool.info().name;
-        let is_new = self.tools.iter().all(|other| other.info().name != *name);
-        assert!(is_new, "two tools are called `{name}`");
-        self.tools.push(Arc::new(tool));
-        self
+    /// Adds a tool. Error: there is a tool of that name.
+    pub fn with(
+        mut self,
+        (info, tool): (ToolInfo, impl Tool + 'static),
+    ) -> Result<Self, DuplicateTool> {
+        Arc::make_mut(&mut self.catalog).add(info, tool)?;
+        Ok(self)
     }
 
-    /// Serves one client until the end of input. Then running calls get [`DRAIN_TIMEOUT`],
-    /// those that are unfinished are dropped, and all other answers are written out.
-    pub async fn serve(self, transport: Transport) -> Result<(), ServeError> {
-        let infos = self.tools.iter().map(|tool| tool.info().clone()).collect();
-        let by_name = |tool: &Arc<dyn Tool>| (tool.info().name.clone(), tool.clone());
-        let mut serving = Serving {
-            session: Session::new(self.me, infos),
-            tools: self.tools.iter().map(by_name).collect(),
-            calls: Calls::default(),
-            sender: transport.sender,
-            tap: transport.tap,
-        };
-        let mut receiver = transport.receiver;
+    /// Serves one client until the end of input. Then running calls get
+    /// [`DRAIN_TIMEOUT`], unfinished ones are dropped, and all other responses are
+    /// written.
+    pub async fn serve(&self, transport: Transport) -> Result<(), ServeError> {
+        let Transport { sender, mut receiver, tap } = transport;
+        let session = Session::new(self.catalog.clone());
+        let mut connection =
+            Connection { session, calls: Calls::default(), sender, tap };
         loop {
             tokio::select! {
                 frame = receiver.receive() => match frame {
-                    Some(frame) => serving.take(frame).await?,
+                    Some(frame) => connection.handle_frame(frame).await?,
                     None => break,
                 },
-                Some((id, outcome)) = serving.calls.next() => {
-                    serving.finish(&id, outcome).await?;
+                Some((id, result)) = connection.calls.next() => {
+                    connection.finish(&id, result).await?;
                 }
             }
         }
-        serving.drain().await
+        connection.drain().await
     }
 }
 
-/// One connection being served.
-struct Serving {
+/// One connection that is being served.
+struct Connection {
     session: Session,
-    tools: HashMap<String, Arc<dyn Tool>>,
     calls: Calls,
     sender: Sender,
     tap: Tap,
 }
 
-impl Serving {
-    async fn take(
+impl Connection {
+    async fn handle_frame(
         &mut self,
         frame: Result<Vec<u8>, FrameError>,
     ) -> Result<(), ServeError> {
         let action = match frame {
             Ok(body) => self.session.receive(jsonrpc::parse(&body)),
             Err(error @ FrameError::WrongFraming { .. }) => return Err(error.into()),
-            // Noise was no message, and a truncated one comes from who is gone.
+            // Noise is not a message, and the sender of a truncated one is gone.
             Err(FrameError::Noise { .. } | FrameError::Truncated { .. }) => {
                 return Ok(());
             }
@@ -121,13 +137,11 @@ impl Serving {
             }
         };
         match action {
-            Action::Reply(response) => self.answer(response).await,
+            Action::Reply(response) => self.respond(response).await,
             Action::Call { id, tool, arguments } => {
-                let Some(tool) = self.tools.get(&tool).cloned() else {
-                    unreachable!("the session offers only tools that are here")
-                };
-                match self.calls.start(id.clone(), tool, arguments).await {
-                    Some(outcome) => self.finish(&id, outcome).await,
+                let call = Call::requested(id.clone(), arguments);
+                match self.calls.start(id.clone(), tool, call).await {
+                    Some(result) => self.finish(&id, result).await,
                     None => Ok(()),
                 }
             }
@@ -145,30 +159,40 @@ impl Serving {
 
     async fn finish(
         &mut self,
-        id: &jsonrpc::Id,
-        outcome: ToolResult,
+        id: &Id,
+        result: Result<ToolResult, CallError>,
     ) -> Result<(), ServeError> {
-        match self.session.finish(id, outcome) {
-            Some(response) => self.answer(response).await,
+        match self.session.finish(id, to_response(result)) {
+            Some(response) => self.respond(response).await,
             None => Ok(()),
         }
     }
 
     /// Does not wait for the write: a client may send a lot before it reads.
-    async fn answer(&self, response: Response) -> Result<(), ServeError> {
+    async fn respond(&self, response: Response) -> Result<(), ServeError> {
         let body = response.encode(self.session.unknown_id());
-        Ok(self.sender.queue(body).await?)
+        Ok(self.sender.send(body).await?)
     }
 
-    /// The limit is for calls. An answer that waits for a slow reader is not lost.
+    /// The limit is for calls. A response that waits for a slow reader is not lost.
     async fn drain(mut self) -> Result<(), ServeError> {
         let end = Instant::now() + DRAIN_TIMEOUT;
-        // Unconstrained, so that what has ended in time is taken however much it is.
-        while let Ok(Some((id, outcome))) =
+        // Unconstrained, so that every call that has ended in time is taken.
+        while let Ok(Some((id, result))) =
             timeout_at(end, unconstrained(self.calls.next())).await
         {
-            self.finish(&id, outcome).await?;
+            self.finish(&id, result).await?;
         }
         Ok(self.sender.flush().await?)
+    }
+}
+
+/// A failed tool is a result. A call without a result is an error response: the one that
+/// came from further away, or -32603.
+fn to_response(result: Result<ToolResult, CallError>) -> Result<Value, ErrorObject> {
+    match result {
+        Ok(result) => Ok(result.to_json()),
+        Err(CallError::Rpc(error)) => Err(error),
+        Err(other) => Err(ErrorObject::new(INTERNAL_ERROR, other.to_string())),
     }
 }

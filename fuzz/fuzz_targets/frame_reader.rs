@@ -1,29 +1,30 @@
-//! Any stream gives one account, however it is cut, and no body above the limit.
+//! A stream gives the same result however it is cut, and no body above the limit.
 
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use mcp_from_scratch::frame::{FrameError, FrameReader, Framing};
+use mcp_from_scratch::frame::{FrameError, FrameReader, Framing, FramingMode};
 
-/// Framing and limit, then how long the chunks are, then the stream.
+/// The framing, the limit, the lengths of the chunks, and the stream.
 type Input<'a> = (Option<bool>, u8, Vec<u8>, &'a [u8]);
 
 fuzz_target!(|input: Input<'_>| {
     let (framing, max, cuts, stream) = input;
-    let framing = framing.map(|headers| match headers {
-        true => Framing::ContentLength,
-        false => Framing::Newline,
-    });
+    let mode = match framing {
+        None => FramingMode::Auto,
+        Some(true) => Framing::ContentLength.into(),
+        Some(false) => Framing::Newline.into(),
+    };
     let max = 1 << (max % 17);
-    let whole = read(framing, max, stream, &[]);
-    assert_eq!(whole, read(framing, max, stream, &cuts), "cut as the input says");
+    let whole = read(mode, max, stream, &[]);
+    assert_eq!(whole, read(mode, max, stream, &cuts), "cut as the input says");
     if stream.len() <= 4096 {
-        assert_eq!(whole, read(framing, max, stream, &[1]), "one byte at a time");
+        assert_eq!(whole, read(mode, max, stream, &[1]), "one byte at a time");
     }
     assert!(whole.iter().flatten().all(|body| body.len() <= max));
-    let said: usize = whole.iter().flatten().map(Vec::len).sum();
+    let returned: usize = whole.iter().flatten().map(Vec::len).sum();
     let skipped: usize = whole.iter().filter_map(noise).sum();
-    assert!(said + skipped <= stream.len(), "no byte counts twice");
+    assert!(returned + skipped <= stream.len(), "no byte counts twice");
 });
 
 fn noise(found: &Result<Vec<u8>, FrameError>) -> Option<usize> {
@@ -33,14 +34,15 @@ fn noise(found: &Result<Vec<u8>, FrameError>) -> Option<usize> {
     }
 }
 
-/// All that is found in the stream, cut into chunks of these lengths again and again.
+/// Everything that the reader returns for the stream, cut into chunks of these lengths,
+/// again and again.
 fn read(
-    framing: Option<Framing>,
+    mode: FramingMode,
     max: usize,
     stream: &[u8],
     cuts: &[u8],
 ) -> Vec<Result<Vec<u8>, FrameError>> {
-    let mut reader = FrameReader::new(framing, max);
+    let mut reader = FrameReader::new(mode, max);
     let (mut found, mut rest) = (Vec::new(), stream);
     let mut cuts = cuts.iter().cycle();
     while !rest.is_empty() {
@@ -49,9 +51,9 @@ fn read(
         rest = more;
         reader.feed(chunk);
         while let Some(next) = reader.next_frame() {
-            let over = matches!(next, Err(FrameError::WrongFraming { .. }));
+            let is_closed = matches!(next, Err(FrameError::WrongFraming { .. }));
             found.push(next);
-            if over {
+            if is_closed {
                 return found; // the connection ends here
             }
         }

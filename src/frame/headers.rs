@@ -198,9 +198,9 @@ impl FrameReader {
 
 impl Block {
     // ANCHOR: add-header
-    /// Reads the length from one header: only `Content-Length`, in any case, has it. The
-    /// first value that is not a length, or that differs from an earlier one, is
-    /// the block's error, see [`Self::fail`]. The same length twice is not an error.
+    /// Reads the length from one header. Only `Content-Length`, in any case, has one. A
+    /// value that is not a length, or not the same as an earlier one, is an error of
+    /// the block, see [`Self::fail`]. The same length twice is not an error.
     fn add(&mut self, name: &[u8], value: &[u8]) {
         if !name.eq_ignore_ascii_case(LENGTH) {
             return;

@@ -42,18 +42,18 @@ const ELSEWHERE: [(&str, &str, &str); 11] = [
     ),
     ("cargo run -p mcp-check", ".ci/run", "cargo run -p mcp-check -- -- target/debug"),
     ("cargo test -p exercises", ".ci/run", "cargo test -p exercises"),
-    ("cargo test", ".ci/run", "step cargo test\n"),
+    ("cargo test", ".ci/run", "cargo test --workspace"),
     ("cargo xtask start", "xtask/tests/start.rs", "arg(\"start\")"),
     ("cargo xtask grade", "xtask/tests/grade.rs", "args([\"grade\","),
-    ("cargo build --release --bin", ".ci/run", "cargo build --bins"),
-    ("cargo build --bin", ".ci/run", "cargo build --bins"),
-    ("cargo build --example", "tests/two_tools.rs", "examples/two_tools.rs"),
+    ("cargo build --release --bin", ".ci/run", "cargo build --workspace --bins"),
+    ("cargo build --bin", ".ci/run", "cargo build --workspace --bins"),
+    ("cargo build --example", "tests/core/two_tools.rs", "examples/two_tools.rs"),
     ("-- python3 my_server.py", "tests/peers/small_servers.rs", "\"py/server.py\""),
     ("server-everything stdio", "tests/peers/reference.rs", "server-everything"),
 ];
 
-/// What stands after `$ ` in the console blocks of a page: lines that end in `\` go on, a
-/// comment is dropped.
+/// The commands after `$ ` in the console blocks of a page: a line that ends in `\`
+/// continues, a comment is dropped.
 fn commands(page: &str) -> Vec<String> {
     let mut commands = Vec::new();
     for block in blocks(page).into_iter().filter(|block| block.kind == "console") {
@@ -100,7 +100,7 @@ fn runnable(command: &str) -> Option<String> {
     Some(line.replace("\u{1}example\u{1} ", &format!("'{}' ", example().display())))
 }
 
-/// The example stands beside the stages. `cargo test` has built it; `cargo test --test
+/// The example is beside the stages. `cargo test` has built it; `cargo test --test
 /// book` has not.
 fn example() -> PathBuf {
     let example = Path::new(STAGES[0].1).with_file_name("examples/two_tools");

@@ -6,6 +6,8 @@
 #[path = "../house/source.rs"]
 #[allow(dead_code)]
 mod source;
+#[path = "../house/stages.rs"]
+mod targets;
 
 mod commands;
 mod includes;

@@ -19,7 +19,7 @@ fn public(module: &str) -> BTreeSet<String> {
         let line = line.strip_prefix("async ").unwrap_or(line);
         let (kind, rest) = line.split_once(' ').expect("a kind and a name");
         if kind == "use" {
-            let (_, list) = rest.split_once("::").expect("a path");
+            let (_, list) = rest.rsplit_once("::").expect("a path");
             let list = list.trim_matches(['{', '}', ';']);
             names
                 .extend(list.split(", ").map(|name| name.trim_matches('}').to_owned()));

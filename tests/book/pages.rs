@@ -12,7 +12,7 @@ pub struct Page {
 /// A fenced block.
 #[derive(Debug, PartialEq)]
 pub struct Block<'a> {
-    /// What stands after the fence, such as `rust`.
+    /// The word after the fence, such as `rust`.
     pub kind: &'a str,
     /// The number of the fence's line, from 1.
     pub line: usize,

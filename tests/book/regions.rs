@@ -50,7 +50,7 @@ pub fn sources() -> Vec<File> {
 }
 
 #[test]
-fn every_region_ends_holds_something_and_has_a_name_of_its_own() {
+fn every_region_ends_holds_something_and_has_a_name() {
     for file in sources() {
         let regions =
             regions(&file.text).unwrap_or_else(|e| panic!("{}: {e}", file.path));

@@ -1,4 +1,4 @@
-//! A line that looks printed was printed: it stands in a transcript that a stage's test
+//! A line that looks printed was printed: it is in a transcript that a stage's test
 //! compares.
 
 use crate::pages::{Page, blocks, includes, pages};

@@ -1,9 +1,9 @@
 //! A line break in a paragraph is rendered as a space, and between Chinese characters
-//! there is none.
+//! there is no space.
 
 use crate::pages::{Page, pages};
 
-/// Breaks inside the paragraphs of a page that stand next to a wide character.
+/// Breaks inside the paragraphs of a page that are next to a wide character.
 fn breaks(page: &Page) -> Vec<String> {
     let is_wide = |c: char| c >= '\u{3000}';
     let mut wrong = Vec::new();

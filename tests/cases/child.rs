@@ -1,5 +1,5 @@
-//! This very test program as a server with the tools of the cases, in a process of its
-//! own.
+//! This test program as a server with the tools of the cases, in a separate
+//! process.
 
 use crate::{
     common::{

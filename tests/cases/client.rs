@@ -37,14 +37,14 @@ enum Step {
     Ready,
     /// A caller starts: `initialize`, `handshake`, `ping`, `list` or `call NAME`.
     Start(String),
-    /// The caller who started first, of those who wait, gets what fits.
+    /// The oldest pending call gets what fits.
     Gets(Value),
     /// The client's next message fits.
     Hear(Value),
     /// The server says one message, or several.
     Say(Piece),
     SayAll(Vec<Piece>),
-    /// The server writes bytes that are no frame, or a part of one.
+    /// The server writes any bytes, such as a part of a frame.
     Write(Piece),
     /// The client has noted these, and nothing else.
     Notes(Vec<Value>),
@@ -157,7 +157,7 @@ impl Play {
         same(Vec::<String>::new(), self.notes.rest())
     }
 
-    /// Nothing is left: no caller who waits, no message, no note.
+    /// Nothing is left: no pending call, no message, no note.
     async fn end(mut self) -> Result<(), String> {
         same(0, self.callers.waiting())?;
         self.client.close().await;

@@ -12,7 +12,7 @@ use serde_json::Value;
 #[serde(deny_unknown_fields)]
 pub struct Run {
     framing: String,
-    /// The result of request 1; or a body that somebody else has written.
+    /// The result of request 1; or a body that another program has written.
     result: Option<Value>,
     body: Option<Piece>,
     frame: String,

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 pub const FILE: &str = include_str!("cases.jsonl");
 
-/// One line of the file. A member that nobody reads is an error there.
+/// One line of the file. An unknown member is an error there.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Case {
@@ -146,7 +146,7 @@ fn pieces_are_joined_to_the_very_bytes() {
 }
 
 #[test]
-fn a_member_that_nobody_reads_is_an_error() {
+fn an_unknown_member_is_an_error() {
     let line = r#"{"id":"X1","holds":"h","expects":[]}"#;
     let error = serde_json::from_str::<Case>(line).err().expect("an error");
     assert!(error.to_string().contains("unknown field `expects`"), "{error}");

@@ -1,4 +1,4 @@
-//! Every case that broke somebody else's implementation, held against ours.
+//! Every case that broke another implementation, held against ours.
 //!
 //! `cases.jsonl` has the bytes and what must come of them, a case a line; `README.md`
 //! is the table of all. `cargo test --test cases J17` runs the case J17.

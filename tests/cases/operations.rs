@@ -1,4 +1,4 @@
-//! Callers of a client, each in a task of its own, and what they get, as JSON.
+//! Callers of a client, each in a separate task, and what they get, as JSON.
 
 use mcp_from_scratch::{
     client::{Client, ClientError},
@@ -56,7 +56,7 @@ async fn result(client: &Client, what: &str) -> Result<Value, ClientError> {
                 "blocks": outcome.content.len(),
             }))
         }
-        _ => panic!("nobody knows how to {what}"),
+        _ => panic!("no operation is called {what}"),
     }
 }
 

@@ -46,7 +46,7 @@ fn text(pattern: &str, value: &Value) -> Result<(), String> {
     if fits { Ok(()) } else { Err(format!("expected {pattern:?}, got {value}")) }
 }
 
-/// Whether each value fits one pattern of its own, in any order, and none is left.
+/// Whether each value fits one separate pattern, in any order, and none is left.
 pub fn check_all(patterns: &[Value], values: &[Value]) -> Result<(), String> {
     let mut left: Vec<_> = values.iter().collect();
     for pattern in patterns {
@@ -79,7 +79,7 @@ fn a_pattern_fits_what_it_says_and_nothing_else() {
 }
 
 #[test]
-fn every_answer_must_be_expected_and_every_expected_one_be_there() {
+fn every_response_is_expected_and_every_expected_one_is_there() {
     let json = |text| serde_json::from_str::<Vec<Value>>(text).expect("JSON");
     let two = json(r#"[{"id":1},{"id":2}]"#);
     assert_eq!(Ok(()), check_all(&json(r#"[{"id":2},{"id":1}]"#), &two));

@@ -29,7 +29,7 @@ pub struct Run {
     expects: Option<Framing>,
     /// Patterns, in any order. There is no other answer.
     answers: Vec<Value>,
-    /// Ids whose answers come in this order.
+    /// Ids of responses that come in this order.
     #[serde(default)]
     order: Vec<Value>,
     /// What the server ends with, if that is not a clean end.
@@ -147,7 +147,7 @@ fn cut(arguments: &Arguments) -> ToolResult {
     ToolResult::text(&text[..at])
 }
 
-/// As a tool must start a program: with streams of its own.
+/// As a tool must start a program: with separate streams.
 async fn run_cat() -> ToolResult {
     let cat = tokio::process::Command::new("sh")
         .args(["-c", "echo from a child; echo aside >&2; cat"])

@@ -5,9 +5,9 @@
 use crate::{
     common::difference,
     data::{Case, cases},
-    source,
+    source::{File, files_below},
 };
-use std::{collections::BTreeMap, fs, path::Path};
+use std::{collections::BTreeMap, fs, path::Path, sync::LazyLock};
 
 const FILE: &str = "tests/cases/README.md";
 const BEGIN: &str = "<!-- The rest is written by a test, from cases.jsonl. -->\n";
@@ -28,18 +28,21 @@ fn path(name: &str) -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
 }
 
-/// Whether there is one test of this name, here or among the graders.
+/// Whether there is one test of this name, `name` or `file::name`, here or among the
+/// graders.
 pub fn find(test: &str) -> Result<(), String> {
-    let head = format!("fn {test}(");
+    let (module, name) = test.split_once("::").unwrap_or(("", test));
+    let (head, file) = (format!("fn {name}("), format!("/{module}.rs"));
     let is_test = |text: &str| {
         let (before, _) = text.split_once(&head)?;
         let attributes = before.rsplit("\n\n").next().unwrap_or_default();
         Some(attributes.contains("#[test]") || attributes.contains("#[tokio::test"))
     };
-    let sources =
-        ["tests", "exercises/tests"].map(|folder| source::files_below(folder));
-    let found: Vec<_> =
-        sources.iter().flatten().filter_map(|f| is_test(&f.text)).collect();
+    static SOURCES: LazyLock<[Vec<File>; 2]> =
+        LazyLock::new(|| ["tests", "exercises/tests"].map(files_below));
+    let sources = SOURCES.iter().flatten();
+    let sources = sources.filter(|it| module.is_empty() || it.path.ends_with(&file));
+    let found: Vec<_> = sources.filter_map(|file| is_test(&file.text)).collect();
     match found[..] {
         [true] => Ok(()),
         [] => Err(format!("{test} is not there")),
@@ -53,7 +56,7 @@ fn table() -> String {
     let mut text = format!("{BEGIN}\n{}\n", counts(&cases));
     for (letter, title) in GROUPS {
         text += &format!("\n## {title}\n\n");
-        text += "| case | what must hold | decided by |\n| --- | --- | --- |\n";
+        text += "| case | rule | tested by |\n| --- | --- | --- |\n";
         let group = cases.iter().filter(|case| case.id.starts_with(letter));
         group.for_each(|case| text += &row(case));
     }
@@ -79,8 +82,8 @@ fn counts(cases: &[Case]) -> String {
     }
     let kinds = kinds.iter().map(|(kind, (n, runs))| format!("{kind} {n} ({runs})"));
     format!(
-        "{} cases: {with_runs} decided by the data file, {} by tests elsewhere alone, \
-         {} come with later\nparts; {} of the decided ones get a second half there. \
+        "{} cases: {with_runs} with runs, {} with other tests only, {} for later parts of \
+         the project,\nwhich also complete {} of the others. \
          Cases (runs) of each kind:\n{}.",
         cases.len(),
         decided - with_runs,

@@ -1,11 +1,11 @@
-//! A time limit for tests that wait for somebody else.
+//! A time limit for tests that wait for another task or process.
 
 use std::{future::Future, panic::resume_unwind, sync::mpsc, thread, time::Duration};
 
 /// No test here needs nearly as long.
 const LIMIT: Duration = Duration::from_secs(30);
 
-/// Runs `body` on a runtime of its own. One that hangs, or loops without an end, costs
+/// Runs `body` on a separate runtime. One that hangs, or loops without an end, costs
 /// its own test only.
 #[track_caller]
 pub fn run(body: impl Future<Output = ()> + Send + 'static) {

@@ -32,7 +32,7 @@ use std::{
 /// How long anything may take that should come at once.
 pub const LIMIT: Duration = Duration::from_secs(10);
 
-/// `body` on a thread of its own: one that never ends fails its own test only.
+/// `body` on a separate thread: one that never ends fails its own test only.
 #[track_caller]
 pub fn within<T: Send + 'static>(body: impl FnOnce() -> T + Send + 'static) -> T {
     let (done, ended) = channel::<()>();
@@ -68,7 +68,7 @@ pub fn assert_transcript(mut stage: Command, transcript: &str) {
     }
 }
 
-/// The lines that differ, `-` expected and `+` printed; `None` if there are none.
+/// The lines that differ, `-` expected and `+` printed; `None` if all are equal.
 pub fn difference(expected: &str, printed: &str) -> Option<String> {
     if expected == printed {
         return None;

@@ -1,11 +1,11 @@
-//! Whether a process still runs, as Linux tells it.
+//! Whether a process still runs, from Linux's `/proc`.
 
 #![allow(dead_code)] // Each test target uses a part of this.
 
 use std::{fs, time::Duration};
 use tokio::time::sleep;
 
-/// The letter of a process's state, `Z` for a zombie; `None` if there is none.
+/// The letter of a process's state, `Z` for a zombie; `None` if it does not exist.
 pub fn state(pid: &str) -> Option<char> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     stat.rsplit_once(") ")?.1.chars().next()

@@ -31,7 +31,7 @@ pub struct Scripted {
 }
 
 impl Scripted {
-    /// The next line that is no request for the list of tools.
+    /// The next line that does not request the list of tools.
     pub async fn hears(&mut self) -> String {
         self.heard.recv().await.expect("the server hears more")
     }

@@ -34,27 +34,6 @@ impl Printed {
         self.stdout.lines().filter_map(frame).collect()
     }
 
-    /// The requests' methods by id, in the order of sending. Each one's answer carries
-    /// its id and comes before the next request.
-    #[track_caller]
-    pub fn exchanges(&self) -> Vec<(i64, String)> {
-        let mut exchanges = Vec::new();
-        let mut open = None;
-        for (sent, frame) in self.frames() {
-            match (sent, frame["id"].as_i64()) {
-                (true, Some(id)) => {
-                    assert_eq!(None, open.replace(id), "two requests under way");
-                    let method = frame["method"].as_str().expect("a method");
-                    exchanges.push((id, method.to_owned()));
-                }
-                (true, None) => assert_eq!(None, open, "in the middle of a request"),
-                (false, id) => assert_eq!(open.take(), id, "whose answer is {frame}?"),
-            }
-        }
-        assert_eq!(None, open, "the last request has its answer");
-        exchanges
-    }
-
     pub fn last_line(&self) -> &str {
         self.stdout.lines().last().unwrap_or_default()
     }

@@ -1,6 +1,6 @@
 // ANCHOR: fake-transport
 //! What a client's caller gets when the connection fails, when the tool does, and when
-//! the connection breaks in mid-call. The server is a few lines of each test.
+//! the connection breaks during a call. The server is a few lines of each test.
 
 use mcp_from_scratch::{
     client::{Client, ClientConfig, ClientError},
@@ -24,7 +24,7 @@ fn connect() -> (Client, Transport) {
     (Client::over(ours, settings), theirs)
 }
 
-/// The next request; notifications are passed over.
+/// The next request; notifications are skipped.
 async fn request(fake: &mut Transport) -> Request {
     loop {
         let body =
@@ -71,7 +71,7 @@ async fn a_connection_that_fails_is_an_error_at_once_and_for_good() {
 }
 
 #[tokio::test]
-async fn a_tool_that_answers_is_error_has_a_result_and_the_client_goes_on() {
+async fn a_tool_that_answers_is_error_has_a_result_and_the_client_continues() {
     let (client, mut fake) = ready().await;
     let text = |text: &str| json!([{ "type": "text", "text": text }]);
     let failed = json!({ "content": text("no such city"), "isError": true });
@@ -85,14 +85,14 @@ async fn a_tool_that_answers_is_error_has_a_result_and_the_client_goes_on() {
     };
     let ((first, second), ()) =
         timeout(SOON, async { tokio::join!(calls, script) }).await.expect("answers");
-    let first = first.expect("a failed tool is no error of the protocol");
+    let first = first.expect("a failed tool is not a protocol error");
     assert_eq!((true, text("no such city")), (first.is_error, first.content.into()));
     let second = second.expect("the connection has not suffered");
     assert_eq!((false, text("18 °C")), (second.is_error, second.content.into()));
 }
 
 #[tokio::test]
-async fn a_connection_that_breaks_in_mid_call_fails_the_call_at_once() {
+async fn a_connection_that_breaks_during_a_call_fails_the_call_at_once() {
     let (client, mut fake) = ready().await;
     let script = async {
         let call = request(&mut fake).await;

@@ -30,7 +30,7 @@ fn call(name: &str, arguments: Value) -> ToolResult {
     call_in(Path::new("/nowhere"), name, arguments)
 }
 
-/// The text of an outcome that is one text.
+/// The text of a result with one block of text.
 fn text(outcome: &ToolResult) -> &str {
     assert_eq!(1, outcome.content.len(), "{outcome:?}");
     outcome.content[0]["text"].as_str().expect("a text")

@@ -9,6 +9,8 @@ mod agent;
 mod bridge;
 mod client;
 mod fake_transport;
+mod frame;
+mod frame_properties;
 mod jsonrpc;
 mod jsonrpc_properties;
 mod lifecycle;

@@ -1,4 +1,4 @@
-//! What became of a call, from the wire to the model and to the caller: one test for
+//! The outcome of a call, from the wire to the model and to the caller: one test for
 //! each row of the course's table of outcomes.
 
 use crate::common::limit::run;
@@ -52,9 +52,9 @@ async fn turn_with(
     Told { model: read, caller, whole }
 }
 
-/// The turn goes on: the model reads `text` and answers.
+/// The turn continues: the model reads `text` and answers.
 #[track_caller]
-fn assert_goes_on(text: &str, told: &Told) {
+fn assert_continues(text: &str, told: &Told) {
     assert_eq!(["work({})", text, "done"], told.model[..]);
     assert_eq!(Ok("done".into()), told.caller);
 }
@@ -72,31 +72,31 @@ fn assert_ends(text: &str, cause: CallError, said: &str, told: &Told) {
 }
 
 #[test]
-fn of_a_result_the_model_reads_the_text_and_the_turn_goes_on() {
+fn of_a_result_the_model_reads_the_text_and_the_turn_continues() {
     run(async {
         let line = r#"{"jsonrpc":"2.0","id":ID,"result":{"content":[{"type":"text","text":"fine"}]}}"#;
         let server = connect(WORK, move |_| Answer::Line(line)).await;
-        assert_goes_on("fine", &turn(&server.client).await);
+        assert_continues("fine", &turn(&server.client).await);
     });
 }
 
 #[test]
-fn of_a_failed_tool_the_model_reads_the_text_and_the_turn_goes_on() {
+fn of_a_failed_tool_the_model_reads_the_text_and_the_turn_continues() {
     run(async {
         let line = r#"{"jsonrpc":"2.0","id":ID,"result":{"isError":true,"content":[{"type":"text","text":"disk full"}]}}"#;
         let server = connect(WORK, move |_| Answer::Line(line)).await;
-        assert_goes_on("disk full", &turn(&server.client).await);
+        assert_continues("disk full", &turn(&server.client).await);
     });
 }
 
 #[test]
-fn of_a_refusal_the_model_reads_that_and_the_turn_goes_on() {
+fn of_a_refusal_the_model_reads_that_and_the_turn_continues() {
     run(async {
         let mut server = connect(WORK, |_| Answer::HangUp).await;
         let never = Box::pin(std::future::pending());
         let told = turn_with(&server.client, deny_all, never).await;
         let refused = "the call of `work` was refused: no user is there to approve it";
-        assert_goes_on(refused, &told);
+        assert_continues(refused, &told);
         assert_eq!(Vec::<String>::new(), server.heard());
     });
 }
@@ -130,7 +130,7 @@ fn a_tool_that_the_server_does_not_know_any_more_ends_the_turn() {
 }
 
 #[test]
-fn of_a_timeout_the_caller_gets_that_nobody_knows_whether_the_tool_ran() {
+fn of_a_timeout_the_caller_gets_that_the_tool_may_have_run() {
     run(async {
         let timeout = Duration::from_millis(250);
         let mut server = connect_with_timeout(WORK, timeout, |_| Answer::Silence).await;
@@ -151,11 +151,11 @@ fn of_a_timeout_the_caller_gets_that_nobody_knows_whether_the_tool_ran() {
 }
 
 #[test]
-fn of_a_cancelled_call_both_get_that_it_was_cancelled_and_the_server_is_told() {
+fn of_a_cancelled_call_both_get_that_and_the_server_is_notified() {
     run(async {
         let mut server = connect(WORK, |_| Answer::Silence).await;
         let client = server.client.clone();
-        // The user has had enough as soon as the server has the call.
+        // The user cancels as soon as the server has the call.
         let has_it = Box::pin(async {
             server.hears().await;
         });
@@ -194,7 +194,7 @@ read line; echo 'cannot open /secret' >&2; exit 3"#;
 
 #[cfg(unix)]
 #[test]
-fn of_a_server_that_dies_the_caller_gets_its_exit_status_and_last_words() {
+fn of_a_server_that_dies_the_caller_gets_its_exit_status_and_last_lines() {
     run(async {
         let args = vec!["-c".into(), MORTAL.into()];
         let spec =
@@ -247,7 +247,7 @@ fn of_a_malformed_answer_the_caller_gets_what_is_wrong_with_it() {
 }
 
 #[test]
-fn an_answer_that_is_no_message_ends_the_turn_too() {
+fn a_malformed_response_ends_the_turn_too() {
     run(async {
         let line = r#"{"jsonrpc":"2.0","id":ID,"result":{},"error":{"code":1,"message":"secret"}}"#;
         let server = connect(WORK, move |_| Answer::Line(line)).await;

@@ -60,7 +60,7 @@ async fn a_slow_call_delays_neither_ping_nor_another_call() {
 // ANCHOR_END: slow-call
 
 #[tokio::test]
-async fn a_tool_that_panics_is_a_failed_tool_and_the_server_goes_on() {
+async fn a_tool_that_panics_is_a_failed_tool_and_the_server_continues() {
     let server = server()
         .offering(panicking("at_once"))
         .offering(tool("in_call", |_| -> std::future::Ready<ToolResult> {

@@ -1,4 +1,4 @@
-//! Whatever comes, in whatever order and however cut: each request is answered once.
+//! Any input, in any order, cut anywhere: each request gets one response.
 
 use crate::common::serving::*;
 use mcp_from_scratch::{
@@ -66,7 +66,7 @@ fn tools() -> Server {
     }))
 }
 
-/// The ids that were answered, and how many answers have none.
+/// The ids of the responses, and how many responses have no id.
 fn answered(framing: Framing, output: &[u8]) -> (Vec<u64>, usize) {
     let (mut ids, mut without) = (Vec::new(), 0);
     for body in bodies(framing, output) {
@@ -89,7 +89,7 @@ proptest! {
     })]
 
     #[test]
-    fn every_request_is_answered_once_and_nothing_else_is(
+    fn every_request_and_nothing_else_gets_one_response(
         messages in messages(),
         framing in prop::sample::select(&BOTH[..]),
         handshake in any::<bool>(),
@@ -110,7 +110,7 @@ proptest! {
         let owed = (0..).zip(&messages).filter(|(_, (_, message))| message.1);
         let owed: Vec<u64> = owed.map(|(id, _)| id).collect();
         prop_assert_eq!(owed, ids);
-        // A bad line is a bad message; text between frames is none.
+        // A bad line is a bad message; text between frames is not.
         let lines: usize = messages.iter().map(|(noise, _)| noise).sum();
         let lines = if framing == Framing::Newline { lines } else { 0 };
         prop_assert_eq!(lines, without);

@@ -15,7 +15,7 @@ fn noise() -> impl Strategy<Value = Vec<u8>> {
     })
 }
 
-/// What came out: messages in their order, and how much noise stood before each.
+/// What came out: messages in their order, and how much noise was before each.
 #[derive(Debug, Default, PartialEq)]
 struct Account {
     messages: Vec<(usize, Message)>,
@@ -65,7 +65,7 @@ proptest! {
     })]
 
     #[test]
-    fn messages_come_back_and_noise_is_accounted_for(
+    fn messages_come_back_and_noise_is_counted(
         parts in vec((vec(noise(), 0..3), message()), 1..8),
         last in vec(noise(), 0..3),
         cuts in prop_oneof![vec(1..4usize, 1..6), vec(1..200usize, 1..6)],

@@ -56,7 +56,7 @@ async fn frames_are_written_and_heard_in_the_order_in_which_they_were_queued() {
 }
 
 #[tokio::test]
-async fn noise_is_told_to_the_tap_and_to_the_receiver() {
+async fn the_tap_and_the_receiver_observe_noise() {
     let (ours, mut peer) = duplex(1024);
     let (tap, heard) = listening();
     let mut transport = Transport::over(ours, sink(), Framing::ContentLength, tap);

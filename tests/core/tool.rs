@@ -24,7 +24,7 @@ fn a_text_is_one_content_block_and_no_error() {
 }
 
 #[test]
-fn a_failure_is_a_result_that_says_so() {
+fn a_failure_is_a_result_with_is_error() {
     assert_eq!(
         r#"{"content":[{"type":"text","text":"no such file"}],"isError":true}"#,
         ToolResult::failure("no such file").to_json().to_string()
@@ -32,7 +32,7 @@ fn a_failure_is_a_result_that_says_so() {
 }
 
 #[test]
-fn structured_content_stands_beside_the_content() {
+fn structured_content_is_beside_the_content() {
     let outcome =
         ToolResult { structured: Some(json!({"n": 42})), ..ToolResult::text("42") };
     let result =

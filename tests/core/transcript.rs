@@ -99,6 +99,6 @@ fn a_cut_splits_no_character() {
 }
 
 #[test]
-fn a_cut_in_bytes_that_are_no_text_still_shows_some() {
+fn a_cut_in_bytes_that_are_not_text_still_shows_some() {
     assert_eq!(r"\x80\x80\x80… [7 more bytes]", truncate_escaped(&[0x80; 10], 6));
 }

@@ -140,7 +140,7 @@ async fn a_peer_that_leaves_during_a_write_fails_that_send() {
 }
 
 #[tokio::test]
-async fn without_a_framing_it_speaks_lines_until_it_hears_frames() {
+async fn without_a_framing_it_writes_lines_until_it_reads_frames() {
     let (mut transport, mut peer) = raw(1024, FramingMode::Auto);
     soon(transport.sender.send_and_flush(PING.into())).await.expect("written");
     let mut line = vec![0; PING.len() + 1];
@@ -180,7 +180,7 @@ async fn a_peer_that_does_not_read_makes_senders_wait_at_64_mib() {
 }
 
 #[tokio::test]
-async fn a_sender_that_waits_for_room_is_told_when_the_peer_leaves() {
+async fn a_sender_that_waits_for_room_gets_an_error_when_the_peer_leaves() {
     let (transport, peer) = raw(1024, Framing::ContentLength);
     let long = vec![b' '; 64 * 1024 * 1024];
     soon(transport.sender.send(long)).await.expect("there is room");

@@ -10,7 +10,7 @@ fn block<'a>(markdown: &'a str, kind: &str) -> Option<&'a str> {
     rest.split_once("```").map(|(block, _)| block)
 }
 
-/// The programs that a text tells the reader to run.
+/// The programs that a text names in commands.
 fn programs(markdown: &str) -> Vec<&str> {
     let after = markdown.split("--bin ").skip(1);
     after.filter_map(|text| text.split([' ', '`', '\n']).next()).collect()

@@ -46,8 +46,8 @@ pub fn files_below(directory: &str) -> Vec<File> {
     files(directory, "rs")
 }
 
-/// The tokens of the code, with `::` as one and groups in their delimiters. A comment is
-/// none, a string literal is one.
+/// The tokens of the code, with `::` as one and groups in their delimiters. Comments are
+/// left out, a string literal is one token.
 pub fn tokens(code: &str) -> Vec<String> {
     let stream: TokenStream = code.parse().expect("Rust");
     let mut tokens = Vec::new();

@@ -4,7 +4,7 @@ use crate::source::read;
 use std::{fs, path::Path};
 
 /// The names of `[[bin]]` targets whose path is their chapter's main.
-fn targets(cargo_toml: &str) -> Vec<String> {
+pub fn targets(cargo_toml: &str) -> Vec<String> {
     let sections = cargo_toml.split("\n[").filter(|s| s.starts_with("[bin]]"));
     let value = |section: &str, key: &str| {
         let start = format!("{key} = \"");
@@ -22,7 +22,7 @@ fn targets(cargo_toml: &str) -> Vec<String> {
 }
 
 /// The stage that each row of a table names first: `NN-name` in backticks.
-fn rows(readme: &str) -> Vec<String> {
+pub fn rows(readme: &str) -> Vec<String> {
     let is_stage = |word: &&str| {
         let number = word.split('-').next().unwrap_or_default();
         number.len() == 2

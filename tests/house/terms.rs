@@ -25,9 +25,14 @@ struct Rule {
     instead: String,
 }
 
-/// Quotations of peers and learners' wrong code, and the browser tests' sample book.
-const FIXTURES: [&str; 4] =
-    ["exercises/proof/", "tests/house/terms", "book/tests/sample/", "LICENSE"];
+/// Other people's words, generated files, the browser tests' sample book.
+const FIXTURES: [&str; 5] = [
+    "exercises/proof/",
+    "exercises/src/", // generated from src/
+    "tests/house/terms",
+    "book/tests/sample/",
+    "LICENSE",
+];
 
 /// A text with the number of each line's first character.
 struct Prose {
@@ -46,6 +51,7 @@ impl Prose {
             prose.text.push_str(&text);
             continues = flows;
         }
+        prose.text.make_ascii_lowercase(); // every offset stays
         prose
     }
 
@@ -89,7 +95,7 @@ fn markdown(text: &str) -> Prose {
     }))
 }
 
-/// Comments joined, code line by line, `_` as a space so that names of tests count.
+/// Comments joined, code line by line, names of functions as sentences.
 /// Frames in literals are bytes, not prose.
 fn rust(text: &str) -> Prose {
     Prose::new((1..).zip(text.lines()).filter_map(|(number, line)| {
@@ -101,7 +107,9 @@ fn rust(text: &str) -> Prose {
             return None;
         }
         let text = comment.map_or(start, |text| text.trim_start_matches(['/', '!']));
-        let text = without_code(text.trim()).replace('_', " ");
+        let text = without_code(text.trim());
+        let is_name = comment.is_none() && start.contains("fn ");
+        let text = if is_name { text.replace('_', " ") } else { text };
         Some(Line { number, flows: comment.is_some() && !text.is_empty(), text })
     }))
 }
@@ -124,8 +132,7 @@ fn found(rules: &[Rule], path: &str, prose: &Prose) -> Vec<String> {
 }
 
 fn regex(text: &str) -> Regex {
-    let mut regex = RegexBuilder::new(text);
-    regex.case_insensitive(true).multi_line(true).build().expect("a regular expression")
+    RegexBuilder::new(text).multi_line(true).build().expect("a regular expression")
 }
 
 fn rules(toml: &str) -> Vec<Rule> {

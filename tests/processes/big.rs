@@ -6,7 +6,7 @@ use serde_json::json;
 const SIZE: usize = 16 * 1024 * 1024;
 
 /// Case L22: the server writes all of its answer before it reads the rest of the
-/// request, so whoever wrote before reading would wait for ever.
+/// request, so a client that writes before it reads would wait forever.
 #[test]
 fn both_sides_may_write_16_mebibytes_at_the_same_time() {
     run(async {

@@ -34,7 +34,7 @@ fn assert_all_fail_at_once(script: &'static str, expected: &'static str) {
 }
 
 #[test]
-fn a_server_that_exits_fails_all_calls_with_its_status_and_last_words() {
+fn a_server_that_exits_fails_all_calls_with_its_status_and_last_lines() {
     assert_all_fail_at_once(
         "read -r a; read -r b; read -r c; echo 'out of disk' >&2; exit 3",
         "the server ended with exit status: 3; its last lines on stderr: out of disk",
@@ -74,7 +74,7 @@ fn a_grandchild_that_holds_stdout_open_delays_no_failure() {
 }
 
 #[test]
-fn an_answer_is_delivered_before_the_death_that_follows_it() {
+fn a_response_is_delivered_before_the_death_that_follows_it() {
     run(async {
         let (client, _notes) =
             ready(r#"read -r a; echo '{"jsonrpc":"2.0","id":2,"result":{}}'; exit 3"#)
@@ -85,9 +85,9 @@ fn an_answer_is_delivered_before_the_death_that_follows_it() {
     });
 }
 
-/// The answer is in the pipe, and the death is known before it is read.
+/// The response is in the pipe, and the death is known before it is read.
 #[test]
-fn a_last_answer_is_delivered_even_if_a_grandchild_holds_the_pipe() {
+fn a_last_response_is_delivered_even_if_a_grandchild_holds_the_pipe() {
     run(async {
         let (client, _notes) = ready(
             r#"sleep 60 & read -r a
@@ -116,7 +116,7 @@ fn a_server_that_only_stops_reading_fails_the_call_and_keeps_no_entry() {
 /// The request cannot be written, and the reader still waits for the grandchild.
 #[test]
 #[cfg(target_os = "linux")]
-fn a_call_after_the_death_learns_the_status_and_not_just_that_nobody_reads() {
+fn a_call_after_the_death_gets_the_status() {
     run(async {
         let (client, mut notes) = ready("sleep 60 & echo $$ >&2; exit 3").await;
         let server = stderr_line(&mut notes).await;

@@ -10,8 +10,6 @@ mod big;
 mod death;
 #[cfg(target_os = "linux")]
 mod group;
-#[cfg(target_os = "linux")]
-mod nothing_left;
 mod shutdown;
 mod start;
 mod stderr;

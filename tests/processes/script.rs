@@ -35,7 +35,7 @@ pub fn start(spec: &ServerCommand) -> (Client, Notes) {
     (client.expect("sh starts"), notes)
 }
 
-/// A client in state `ready`, whose server goes on with `script`.
+/// A client in state `ready`, whose server continues with `script`.
 pub async fn ready(script: &str) -> (Client, Notes) {
     let (client, notes) = start(&shell(&format!("{HANDSHAKE}{script}")));
     client.handshake().await.expect("the handshake succeeds");

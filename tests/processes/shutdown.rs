@@ -129,7 +129,7 @@ fn a_server_may_be_closed_before_the_handshake() {
 }
 
 #[test]
-fn whoever_closes_second_learns_the_same_end() {
+fn every_close_returns_the_same_exit() {
     run(async {
         let (client, _notes) = ready("cat >/dev/null; exit 7").await;
         let (first, second) = tokio::join!(client.close(), client.close());
@@ -144,7 +144,7 @@ fn whoever_closes_second_learns_the_same_end() {
 fn a_server_that_ended_long_ago_still_has_its_status() {
     run(async {
         let (client, _notes) = ready("echo bye >&2; exit 7").await;
-        client.ping().await.expect_err("nobody answers");
+        client.ping().await.expect_err("no response comes");
         let exit = client.close().await.expect("there was a process");
         assert_eq!(Some(7), exit.status.and_then(|status| status.code()));
         assert_eq!(vec!["bye"], exit.stderr_tail);
@@ -152,7 +152,7 @@ fn a_server_that_ended_long_ago_still_has_its_status() {
 }
 
 #[test]
-fn a_client_leaves_a_server_whose_version_it_does_not_speak() {
+fn a_client_leaves_a_server_whose_revision_it_does_not_support() {
     run(async {
         let script = r#"read -r line
             echo '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"1999-01-01",

@@ -6,7 +6,7 @@ use crate::{common::limit::run, script::*};
 async fn tail_of(script: &str) -> Vec<String> {
     let handshake = format!("{{ {script}; }} >&2; {HANDSHAKE} cat >/dev/null");
     let (client, notes) = start(&shell(&handshake));
-    client.handshake().await.expect("stderr is in nobody's way");
+    client.handshake().await.expect("stderr blocks nothing");
     let exit = client.close().await.expect("there is a process");
     drop(notes);
     assert_eq!(Some(0), exit.status.and_then(|status| status.code()));
@@ -32,7 +32,7 @@ fn ten_mebibytes_without_a_newline_are_one_line_that_is_cut() {
 }
 
 #[test]
-fn ten_mebibytes_that_are_no_text_are_shown_as_bytes() {
+fn ten_mebibytes_that_are_not_text_are_shown_as_bytes() {
     run(async {
         let tail = tail_of("head -c 10486000 /dev/zero | tr '\\0' '\\377'").await;
         let [line] = &tail[..] else { panic!("expected one line, got {tail:?}") };

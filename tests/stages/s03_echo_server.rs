@@ -146,7 +146,7 @@ fn it_answers_while_its_input_is_open_and_ends_when_that_is_closed() {
 
 /// `03-echo-server <input | head -c1`: more is answered than the pipe can hold.
 #[test]
-fn a_reader_who_has_had_enough_is_no_failure() {
+fn a_reader_that_leaves_early_is_not_a_failure() {
     common::within(|| {
         let mut server = process()
             .stdin(Stdio::piped())

@@ -30,7 +30,7 @@ fn lines(count: u32) -> Vec<u8> {
     framed(Framing::Newline, [INITIALIZE, INITIALIZED].into_iter().chain(pings))
 }
 
-/// What must come after the answer to `initialize`.
+/// What must follow the response to `initialize`.
 fn pongs(count: u32) -> String {
     (1..=count).map(|id| pong(id) + "\n").collect()
 }
@@ -38,7 +38,7 @@ fn pongs(count: u32) -> String {
 #[track_caller]
 fn assert_pongs(count: u32, output: &[u8]) {
     let text = std::str::from_utf8(output).expect("UTF-8");
-    let (hello, rest) = text.split_once('\n').expect("an answer to initialize");
+    let (hello, rest) = text.split_once('\n').expect("a response to initialize");
     assert!(hello.starts_with(r#"{"jsonrpc":"2.0","id":"init","result":"#), "{hello}");
     assert!(pongs(count) == rest, "not all answers came: {} bytes", rest.len());
 }
@@ -95,7 +95,7 @@ fn sockets() {
 }
 
 /// `2>&1`: frames and transcript share one pipe. They may mix, but nothing is lost,
-/// although nobody reads until the pipe is full.
+/// although the test does not read until the pipe is full.
 #[test]
 fn one_pipe_for_stdout_and_stderr() {
     common::within(|| {

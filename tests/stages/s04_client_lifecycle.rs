@@ -34,7 +34,7 @@ fn assert_wrong_usage(args: &[&str], expected: &str) {
 }
 
 #[test]
-fn arguments_that_are_no_json_object_are_wrong_usage() {
+fn arguments_that_are_not_a_json_object_are_wrong_usage() {
     for json in ["{", "[1]", "text", ""] {
         let expected =
             format!("error: --call echo expects a JSON object, got `{json}`: ");

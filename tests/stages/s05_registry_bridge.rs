@@ -25,7 +25,7 @@ fn prints_its_transcript_in_both_framings() {
 }
 
 #[test]
-fn a_prefix_stands_before_the_remote_name_and_not_on_the_wire() {
+fn a_prefix_is_added_to_the_exposed_name_and_not_on_the_wire() {
     for (prefix, exposed) in [
         ("mcp__demo__", "mcp__demo__echo"),
         // Models would refuse these, so the name is another one; the stage follows.

@@ -103,13 +103,13 @@ fn a_server_that_dies_in_mid_call_fails_the_stage() {
 }
 
 #[test]
-fn a_call_of_a_tool_that_nobody_has_fails_the_stage() {
+fn a_call_of_an_unknown_tool_fails_the_stage() {
     let printed = run(stage().args(["--call", "nope", "{}"]));
     printed.assert_failed(1, "error: there is no tool `nope` to call");
 }
 
 #[test]
-fn a_call_that_is_no_call_is_wrong_usage_and_nothing_is_started() {
+fn an_invalid_call_is_wrong_usage_and_nothing_is_started() {
     for (arguments, start) in [
         (
             vec!["--call", "echo", "[1]"],

@@ -84,7 +84,7 @@ fn help_names_every_failure() {
 }
 
 #[test]
-fn what_is_no_failure_is_wrong_usage() {
+fn an_unknown_failure_is_wrong_usage() {
     common::assert_unknown_flag_is_wrong_usage(cargo_bin_cmd!("07-failure-lab"));
     for (arguments, error) in [
         (vec!["no-such-failure"], "error: unrecognized subcommand 'no-such-failure'"),

@@ -64,6 +64,9 @@ impl Bench {
         let (mut libraries, mut folders) = (Vec::new(), Vec::new());
         for message in messages.lines() {
             let message: Value = serde_json::from_str(message).unwrap_or_default();
+            if message["reason"] != "compiler-artifact" {
+                continue;
+            }
             let Some(name) = message["target"]["name"].as_str() else { continue };
             let name = name.replace('-', "_");
             let file = message["filenames"][0].as_str().unwrap_or_default();
@@ -90,8 +93,7 @@ impl Bench {
     /// Puts the course's test of `exercise` over the modules at `scratch/exercises/src`
     /// and runs it.
     pub fn judge(&self, exercise: &Exercise, scratch: &Path) -> Result<Tests> {
-        let test = scratch.join(exercise.brief());
-        files::write(&test, &self.grader(exercise)?)?;
+        self.lay_out_grader(exercise, scratch)?;
         let program = scratch.join(exercise.target);
         let compiler = Command::new(&self.compiler);
         let failed = self.compile(compiler, exercise, scratch, &program, &COMPILING)?;
@@ -104,9 +106,14 @@ impl Bench {
         Ok(outcome::read(&ran.text, ran.ended))
     }
 
-    /// The text of the course's test.
-    pub fn grader(&self, exercise: &Exercise) -> Result<String> {
-        files::read(&self.root.join(exercise.brief()))
+    /// The course's grader, in its folder.
+    pub fn lay_out_grader(&self, exercise: &Exercise, scratch: &Path) -> Result<()> {
+        let folder = Path::new("exercises/tests").join(exercise.target);
+        for file in files::below(&self.root.join(&folder))? {
+            let text = files::read(&self.root.join(&folder).join(&file))?;
+            files::write(&scratch.join(&folder).join(&file), &text)?;
+        }
+        Ok(())
     }
 
     pub fn compiler(&self) -> &Path {

@@ -1,28 +1,29 @@
-//! The proof that the graders are right: the course's own modules pass, stubs fail
-//! every test, each seeded fault fails the tests that it names with the words that it
-//! names, and a right solution of another kind passes.
+//! The proof that the graders are right: the course's modules pass, the stubs fail every
+//! test, each fault fails exactly the tests that it names, and a right solution of
+//! another kind passes. What a learner reads on failure is compared with
+//! `exercises/proof/NN.messages.txt`, one record for each test.
 
 use crate::{
     bench::Bench,
     files,
-    outcome::{Test, Tests, names_in},
+    outcome::{Test, Tests},
     parallel::in_parallel,
     proof::{Expected, Solution, solutions},
     say::say,
 };
 use anyhow::{Context, Result, bail, ensure};
 use exercises::course::Exercise;
-use std::{collections::BTreeSet, fmt::Write, fs, path::Path, thread};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+    thread,
+};
 
 #[cfg(test)]
 mod tests;
 
-/// What a proof consists of at least.
-const FAULTS: usize = 5;
-const UNUSUAL: usize = 1;
-
-/// Checks the graders of `exercises`; with `update` the texts that learners read are
-/// written anew in place of being compared.
+/// Checks the graders of `exercises`. With `update` the messages are written, otherwise
+/// they are compared.
 pub fn check(root: &Path, exercises: &[&Exercise], update: bool) -> Result<()> {
     say("building the libraries")?;
     let bench = Bench::prepare(root)?;
@@ -32,135 +33,120 @@ pub fn check(root: &Path, exercises: &[&Exercise], update: bool) -> Result<()> {
         work.extend(solutions.into_iter().map(|solution| (*exercise, solution)));
     }
     let jobs = thread::available_parallelism().map_or(1, usize::from);
-    let answers = in_parallel(jobs, &work, |(exercise, solution)| {
+    let results = in_parallel(jobs, &work, |(exercise, solution)| {
         let name = format!("{} {}", exercise.number, solution.name);
-        let proved = prove(&bench, root, exercise, solution, update);
-        let line = proved.as_deref().unwrap_or("WRONG");
-        say(format_args!("  {name:<44} {line}"))?;
-        proved.map(drop).context(name)
+        let tests = judge(&bench, exercise, solution).context(name.clone())?;
+        let verdict = accept(&tests, solution).context(name.clone());
+        let failed = tests.failed().count();
+        let line =
+            if verdict.is_ok() { format!("fails {failed}") } else { "WRONG".into() };
+        say(format_args!("  {name:<44} {line} of {}", tests.all.len()))?;
+        verdict.map(|()| tests)
     });
-    let wrong = answers.into_iter().filter_map(Result::err);
-    let mut wrong = Vec::from_iter(wrong.map(|error| format!("{error:#}")));
-    for exercise in exercises {
-        let count = |kind: &str| {
-            let of_kind = |(of, solution): &&(&Exercise, Solution)| {
-                of.number == exercise.number && solution.kind() == kind
-            };
-            work.iter().filter(of_kind).count()
-        };
-        let (faults, unusual) = (count("fault"), count("unusual"));
-        if faults < FAULTS || unusual < UNUSUAL {
-            wrong.push(format!(
-                "{}: {faults} faults and {unusual} unusual solutions are too few: a proof \
-                 has at least {FAULTS} and {UNUSUAL}",
-                exercise.number
-            ));
+    let mut wrong = Vec::new();
+    let mut judged = Vec::new();
+    for ((exercise, solution), result) in work.iter().zip(results) {
+        match result {
+            Ok(tests) => judged.push((*exercise, solution, tests)),
+            Err(error) => wrong.push(format!("{error:#}")),
         }
     }
+    for exercise in exercises {
+        let of_exercise = judged.iter().filter(|(of, ..)| of.number == exercise.number);
+        let runs =
+            Vec::from_iter(of_exercise.map(|(_, solution, tests)| (*solution, tests)));
+        let compared = complete(&runs)
+            .and_then(|()| compare(root, exercise, &messages(&runs), update))
+            .with_context(|| format!("exercise {}", exercise.number));
+        wrong.extend(compared.err().map(|error| format!("{error:#}")));
+    }
     if wrong.is_empty() {
-        return say(format_args!(
-            "{} solutions were judged as they should be",
-            work.len()
-        ));
+        return say(format_args!("{} solutions were judged as expected", work.len()));
     }
     bail!("{} wrong:\n\n{}", wrong.len(), wrong.join("\n\n"))
 }
 
-/// Judges one solution; returns what to say of it.
-fn prove(
-    bench: &Bench,
-    root: &Path,
-    exercise: &Exercise,
-    solution: &Solution,
-    update: bool,
-) -> Result<String> {
+fn judge(bench: &Bench, exercise: &Exercise, solution: &Solution) -> Result<Tests> {
     let scratch = tempfile::tempdir()?;
     bench.lay_out(exercise, scratch.path())?;
     for (module, text) in &solution.changed {
         files::write(&scratch.path().join("exercises/src").join(module), text)?;
     }
-    let tests = bench.judge(exercise, scratch.path())?;
-    let written = names_in(&files::read(&root.join(exercise.brief()))?);
-    let fixture = format!("exercises/proof/{}/{}.txt", exercise.number, solution.name);
-    accept(&tests, &written, solution, &root.join(fixture), update)
+    bench.judge(exercise, scratch.path())
 }
 
-/// Whether judging `solution` came out as it should; returns what to say of it.
-/// `written`: the tests that there are.
-fn accept(
-    tests: &Tests,
-    written: &BTreeSet<String>,
-    solution: &Solution,
-    fixture: &Path,
-    update: bool,
-) -> Result<String> {
-    let ran: BTreeSet<&str> = tests.all.keys().map(String::as_str).collect();
-    ensure!(
-        !written.is_empty()
-            && written.iter().map(String::as_str).eq(ran.iter().copied()),
-        "the tests that ran are not those that are written: {ran:?}, {:?}",
-        tests.ended
-    );
+/// Whether the result of judging `solution` is the expected one.
+fn accept(tests: &Tests, solution: &Solution) -> Result<()> {
+    let all: BTreeSet<&str> = tests.all.keys().map(String::as_str).collect();
+    ensure!(!all.is_empty(), "no test ran: {:?}", tests.ended);
     let failed: BTreeSet<&str> = tests.failed().map(|(name, _)| name).collect();
-    let should: BTreeSet<&str> = match &solution.expected {
+    let expected: BTreeSet<&str> = match &solution.expected {
         Expected::AllPass => BTreeSet::new(),
-        Expected::AllFail => ran.clone(),
+        Expected::AllFail => all,
         Expected::Pass(tasks) => {
             let done = |name: &&str| tasks.iter().any(|task| name.starts_with(task));
             failed.iter().copied().filter(|name| !done(name)).collect()
         }
-        Expected::Fail(tests) => tests.keys().map(String::as_str).collect(),
+        Expected::Fail(tests) => tests.iter().map(String::as_str).collect(),
     };
-    ensure!(
-        failed == should,
-        "expected to fail: {should:#?}\nfailed: {failed:#?}\n{}",
-        words(tests)
-    );
-    if let Expected::Fail(named) = &solution.expected {
-        for (name, words) in named {
-            let Some(Test::Failed(text)) = tests.all.get(name) else {
-                bail!("{name} has not failed but was lost: {:?}", tests.ended);
-            };
-            ensure!(text.contains(words), "{name} does not say “{words}”:\n{text}");
+    ensure!(failed == expected, "expected to fail: {expected:#?}\nfailed: {failed:#?}");
+    if let Expected::AllFail = solution.expected {
+        for (name, test) in tests.failed() {
+            ensure!(
+                matches!(test, Test::Failed(text) if text.contains("the stub of task ")),
+                "{name} does not name the stub that it reached: {test:?}"
+            );
         }
     }
-    if matches!(solution.expected, Expected::AllFail | Expected::Fail(_)) {
-        compare(&words(tests), fixture, update)?;
-    }
-    Ok(match failed.len() {
-        0 => format!("passes all {}", ran.len()),
-        some => format!("fails {some} of {}", ran.len()),
-    })
+    Ok(())
 }
 
-/// What a learner reads is a fixture, but for line numbers.
-fn compare(words: &str, fixture: &Path, update: bool) -> Result<()> {
-    if update {
-        return files::write(fixture, words);
+/// Every run has the same tests, and every test is failed by a fault.
+fn complete(runs: &[(&Solution, &Tests)]) -> Result<()> {
+    let Some((_, reference)) = runs.first() else { return Ok(()) };
+    let mut unproven: BTreeSet<&String> = reference.all.keys().collect();
+    for (solution, tests) in runs {
+        let same = tests.all.keys().eq(reference.all.keys());
+        ensure!(same, "{}: other tests ran than with the reference", solution.name);
+        if let Expected::Fail(fails) = &solution.expected {
+            unproven.retain(|name| !fails.contains(*name));
+        }
     }
-    let kept = fs::read_to_string(fixture).unwrap_or_default();
+    ensure!(unproven.is_empty(), "no fault fails {unproven:#?}");
+    Ok(())
+}
+
+/// What a learner reads when a test fails: from the first fault that fails it.
+fn messages(runs: &[(&Solution, &Tests)]) -> String {
+    let mut records = BTreeMap::new();
+    for (solution, tests) in runs {
+        let Expected::Fail(_) = solution.expected else { continue };
+        for (name, test) in tests.failed() {
+            let Test::Failed(text) = test else { continue };
+            let text = without_line_numbers(text);
+            let record = format!("# {name} ({})\n\n{text}\n", solution.name);
+            records.entry(name.to_owned()).or_insert(record);
+        }
+    }
+    Vec::from_iter(records.into_values()).join("\n")
+}
+
+fn compare(root: &Path, exercise: &Exercise, text: &str, update: bool) -> Result<()> {
+    let file = root.join(format!("exercises/proof/{}.messages.txt", exercise.number));
+    if update {
+        return files::write(&file, text);
+    }
+    let kept = files::read(&file)?;
+    let differs = kept.lines().zip(text.lines()).find(|(kept, text)| kept != text);
     ensure!(
-        kept == words,
-        "what the learner reads has changed (`cargo xtask check-graders --update` \
-         writes it anew): {}\n{words}",
-        fixture.display()
+        kept == text,
+        "the messages have changed (`cargo xtask check-graders --update` writes them), \
+         first here: {differs:?}"
     );
     Ok(())
 }
 
-fn words(tests: &Tests) -> String {
-    let mut all = String::new();
-    for (name, test) in tests.failed() {
-        let said = match test {
-            Test::Failed(text) => text,
-            _ => "(it did not end)",
-        };
-        let _ = writeln!(all, "{name}\n\n{}\n", without_line_numbers(said));
-    }
-    all
-}
-
-/// `frame.rs:12` becomes `frame.rs`, so that an edit above does not change a fixture.
+/// `frame.rs:12` becomes `frame.rs`, so that an edit above does not change a message.
 fn without_line_numbers(text: &str) -> String {
     let mut parts = text.split(".rs:");
     let mut plain = parts.next().unwrap_or_default().to_owned();

@@ -122,15 +122,9 @@ impl Judge<'_> {
         Ok(failed.map_or(Ok(program), |why| Err(Problem::of_compiler(why))))
     }
 
-    /// The course's grader, one file or several, and the last test.
+    /// The course's grader, and the last test.
     fn lay_out_grader(&self, exercise: &Exercise, program: &Program) -> Result<()> {
-        let tests = Path::new("exercises/tests");
-        for file in files::below(&self.root.join(tests))? {
-            if file.starts_with(exercise.target) {
-                let text = files::read(&self.root.join(tests).join(&file))?;
-                files::write(&program.scratch.path().join(tests).join(&file), &text)?;
-            }
-        }
+        self.bench.lay_out_grader(exercise, program.scratch.path())?;
         let main = program.scratch.path().join(exercise.brief());
         let text = files::read(&main)?;
         files::write(&main, &format!("{text}\n#[test]\nfn {}() {{}}\n", program.last))

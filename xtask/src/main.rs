@@ -7,11 +7,9 @@ mod grade;
 mod graders;
 mod interrupt;
 mod judge;
-mod lock;
 mod mutants;
 mod outcome;
 mod parallel;
-mod pictures;
 mod proof;
 mod record;
 mod report;
@@ -124,22 +122,16 @@ enum Command {
     },
     /// Builds the book into `target/book` and checks the pages
     Book,
-    /// Draws the book's pictures, `book/src/pictures`, from their texts
-    Pictures {
-        /// Writes nothing; fails if one is stale
-        #[arg(long)]
-        check: bool,
-    },
     /// Records the runs that the book's frame player shows, `book/src/recordings`
     Record {
         /// Writes nothing; runs all again and fails if more than times differ
         #[arg(long)]
         check: bool,
     },
-    /// Forwards bytes between a client and a server and notes them in a file
+    /// Forwards bytes between a client and a server and logs them in a file
     #[command(hide = true)]
     Relay {
-        account: PathBuf,
+        log: PathBuf,
         #[arg(last = true, required = true)]
         server: Vec<String>,
     },
@@ -193,11 +185,8 @@ fn run(args: Args) -> Result<ExitCode> {
             printed.and(csv).and(junit)?;
         }
         Command::Book => book::build(&root())?,
-        Command::Pictures { check } => pictures::draw(&root(), check)?,
         Command::Record { check } => record::record(&root(), check)?,
-        Command::Relay { account, server } => {
-            return record::relay::run(&account, &server);
-        }
+        Command::Relay { log, server } => return record::relay::run(&log, &server),
     }
     Ok(ExitCode::SUCCESS)
 }

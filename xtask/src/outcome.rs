@@ -1,10 +1,7 @@
-//! What came of compiling and running one exercise's tests.
+//! The result of compiling and running one exercise's tests.
 
 use crate::run::Ended;
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fmt,
-};
+use std::{collections::BTreeMap, fmt};
 
 #[cfg(test)]
 mod tests;
@@ -12,7 +9,7 @@ mod tests;
 /// Why there is nothing to run.
 #[derive(Debug)]
 pub enum NotCompiled {
-    /// With what the compiler says.
+    /// With the compiler's output.
     Wrong(String),
     /// The compiler had to be stopped.
     Stopped(Ended),
@@ -39,9 +36,9 @@ pub struct Tests {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Test {
     Passed,
-    /// With what the learner reads.
+    /// With its output, which the learner reads.
     Failed(String),
-    /// It was running, or waiting to, when the program ended.
+    /// The program ended before the test did.
     Lost,
 }
 
@@ -52,10 +49,9 @@ impl Tests {
     }
 }
 
-/// Reads what a test program printed. A program that did not come to its own end has
-/// proved nothing, whatever it has printed until then. Lines that a test printed itself
-/// cannot be told from the program's own, so a failed test stays failed, and a second
-/// sum at the end makes the first one worthless.
+/// Reads the output of a test program. Without a regular end no test has passed. A line
+/// that a test printed cannot be distinguished from the program's own, so a failed test
+/// stays failed, and with two lines of `test result` no test has passed.
 pub fn read(text: &str, ended: Ended) -> Tests {
     let mut all = BTreeMap::new();
     let whole = matches!(ended, Ended::Exited(0 | 101))
@@ -70,7 +66,7 @@ pub fn read(text: &str, ended: Ended) -> Tests {
         };
         let test = match result {
             "ok" if whole => Test::Passed,
-            "FAILED" => Test::Failed(words_for(text, name).into()),
+            "FAILED" => Test::Failed(output_of(text, name).into()),
             _ => Test::Lost,
         };
         if !matches!(all.get(name), Some(Test::Failed(_))) {
@@ -80,21 +76,11 @@ pub fn read(text: &str, ended: Ended) -> Tests {
     Tests { all, ended }
 }
 
-/// What a failed test has said.
-fn words_for<'a>(text: &'a str, name: &str) -> &'a str {
+/// The output of a failed test.
+fn output_of<'a>(text: &'a str, name: &str) -> &'a str {
     let head = format!("---- {name} stdout ----\n");
     let Some((_, rest)) = text.split_once(&head) else { return "" };
     let end =
         ["\n---- ", "\nfailures:\n"].iter().filter_map(|mark| rest.find(mark)).min();
     rest[..end.unwrap_or(rest.len())].trim()
-}
-
-/// The tests of a grader, by its source.
-pub fn names_in(grader: &str) -> BTreeSet<String> {
-    let lines: Vec<&str> = grader.lines().collect();
-    let pairs = lines.windows(2).filter(|pair| pair[0] == "#[test]");
-    let name = |pair: &[&str]| {
-        pair[1].strip_prefix("fn ")?.split_once('(').map(|f| f.0.to_owned())
-    };
-    pairs.filter_map(name).collect()
 }

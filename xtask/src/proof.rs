@@ -1,4 +1,4 @@
-//! The solutions, right and wrong, that the graders are proven with.
+//! The solutions, right and wrong, that prove the graders.
 
 use crate::{files, stubs};
 use anyhow::{Context, Result, ensure};
@@ -9,43 +9,41 @@ use std::{
     path::Path,
 };
 
-#[cfg(test)]
-mod tests;
-
-/// A solution, and what must come of judging it.
+/// A solution, and the expected result of judging it.
 pub struct Solution {
-    /// `stubs`, `up-to-1.2`, `fault-…`, `unusual-…`: also the name of its files.
+    /// `reference`, `stubs`, `up-to-1.2`, `fault NAME`, `unusual-NAME`.
     pub name: String,
-    /// By module; the others are the course's own.
+    /// By module; the other modules are the course's.
     pub changed: BTreeMap<String, String>,
     pub expected: Expected,
 }
 
 pub enum Expected {
     AllPass,
+    /// Every test fails, and each reports the stub that it reached.
     AllFail,
-    /// The tests of these tasks pass. Others may, or may not.
+    /// The tests of these tasks pass. Others may or may not.
     Pass(BTreeSet<String>),
-    /// These tests fail, and each says this.
-    Fail(BTreeMap<String, String>),
+    /// Exactly these tests fail.
+    Fail(BTreeSet<String>),
 }
 
-impl Solution {
-    pub fn kind(&self) -> &str {
-        self.name.split('-').next().unwrap_or_default()
-    }
+/// `exercises/proof/NN.toml`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Proof {
+    fault: Vec<Fault>,
 }
 
-/// A wrong solution, as `exercises/proof/NN/fault-….toml` describes it.
+/// A wrong solution: the course's modules with a few changes.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Fault {
+    name: String,
     /// What it does wrong.
     what: String,
-    /// The case or the failure that it is drawn from.
-    source: String,
-    /// The tests that fail, and words from what each says.
-    fails: BTreeMap<String, String>,
+    /// The tests that fail.
+    fails: BTreeSet<String>,
     edit: Vec<Edit>,
 }
 
@@ -54,77 +52,67 @@ struct Fault {
 #[serde(deny_unknown_fields)]
 struct Edit {
     module: String,
-    /// Stands there exactly once.
+    /// Occurs exactly once.
     find: String,
     replace: String,
 }
 
-/// All solutions of one exercise: the course's own, the stubs, what lies between them,
-/// and those kept in `exercises/proof`.
+/// All solutions of one exercise: the course's modules, the stubs, the steps between
+/// them, the faults and the unusual solutions.
 pub fn solutions(root: &Path, exercise: &Exercise) -> Result<Vec<Solution>> {
     let sources = root.join("src");
+    let solution =
+        |name: String, changed, expected| Solution { name, changed, expected };
+    let stubs = |written| stubs::of(exercise, written, &sources);
     let mut all = vec![
-        Solution {
-            name: "reference".into(),
-            changed: BTreeMap::new(),
-            expected: Expected::AllPass,
-        },
-        Solution {
-            name: "stubs".into(),
-            changed: stubs::of(exercise, 0, &sources)?,
-            expected: Expected::AllFail,
-        },
+        solution("reference".into(), BTreeMap::new(), Expected::AllPass),
+        solution("stubs".into(), stubs(0)?, Expected::AllFail),
     ];
-    // Whoever works in the given order sees each task's tests pass when it is written.
+    // A learner who follows the order sees each task's tests pass once it is written.
     for written in 1..exercise.tasks.len() {
         let done = &exercise.tasks[..written];
-        let prefix = |task: &Task| format!("t{}_", task.number.replace('.', "_"));
-        all.push(Solution {
-            name: format!("up-to-{}", exercise.tasks[written - 1].number),
-            changed: stubs::of(exercise, written, &sources)?,
-            expected: Expected::Pass(done.iter().map(prefix).collect()),
-        });
+        let passed = done.iter().map(prefix).collect();
+        let name = format!("up-to-{}", exercise.tasks[written - 1].number);
+        all.push(solution(name, stubs(written)?, Expected::Pass(passed)));
     }
-    let folder = root.join("exercises/proof").join(exercise.number);
+    let proof = root.join("exercises/proof");
+    let file = proof.join(format!("{}.toml", exercise.number));
+    let Proof { fault } = toml::from_str(&files::read(&file)?)
+        .with_context(|| file.display().to_string())?;
+    for Fault { name, what, fails, edit } in fault {
+        let fault = format!("fault {name}");
+        ensure!(!what.is_empty() && !fails.is_empty(), "{fault} is not described");
+        let changed = apply(edit, &sources).with_context(|| fault.clone())?;
+        all.push(solution(fault, changed, Expected::Fail(fails)));
+    }
+    let folder = proof.join(exercise.number);
     let mut unusual: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
     for file in files::below(&folder)? {
         let text = files::read(&folder.join(&file))?;
-        if let Some(name) = file.strip_suffix(".toml") {
-            let fault = fault(name, &text, &sources).with_context(|| {
-                format!("exercises/proof/{}/{file}", exercise.number)
-            })?;
-            all.push(fault);
-        } else if let Some((name, module)) = file.split_once('/') {
-            unusual.entry(name.into()).or_default().insert(module.into(), text);
-        }
+        let (name, module) =
+            file.split_once('/').context("a file outside a solution")?;
+        unusual.entry(name.into()).or_default().insert(module.into(), text);
     }
-    all.extend(unusual.into_iter().map(|(name, changed)| Solution {
-        name,
-        changed,
-        expected: Expected::AllPass,
-    }));
+    let unusual = unusual.into_iter();
+    all.extend(unusual.map(|(name, text)| solution(name, text, Expected::AllPass)));
     Ok(all)
 }
 
-fn fault(name: &str, text: &str, sources: &Path) -> Result<Solution> {
-    let Fault { what, source, fails, edit } = toml::from_str(text)?;
-    ensure!(!what.is_empty() && !source.is_empty(), "it does not say what and whence");
-    ensure!(!fails.is_empty() && !edit.is_empty(), "it changes or fails nothing");
-    let silent = fails.iter().find(|(_, words)| words.is_empty());
-    ensure!(
-        silent.is_none(),
-        "{}: it names no words",
-        silent.map_or("", |test| test.0)
-    );
+/// `t1_2::`, with which the names of a task's tests begin.
+fn prefix(task: &Task) -> String {
+    format!("t{}::", task.number.replace('.', "_"))
+}
+
+fn apply(edits: Vec<Edit>, sources: &Path) -> Result<BTreeMap<String, String>> {
     let mut changed = BTreeMap::new();
-    for Edit { module, find, replace } in edit {
+    for Edit { module, find, replace } in edits {
         let text = match changed.remove(&module) {
             Some(text) => text,
             None => files::read(&sources.join(&module))?,
         };
         let found = text.matches(&find).count();
-        ensure!(found == 1, "`{find}` stands {found} times in {module}");
+        ensure!(found == 1, "`{find}` occurs {found} times in {module}, expected 1");
         changed.insert(module, text.replace(&find, &replace));
     }
-    Ok(Solution { name: name.into(), changed, expected: Expected::Fail(fails) })
+    Ok(changed)
 }

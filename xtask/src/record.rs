@@ -1,5 +1,5 @@
-//! The recordings under `book/src/recordings`: what passed between a client and a
-//! server in a real run, for the book's frame player. Recorded, not typed.
+//! The recordings under `book/src/recordings`: the bytes between a client and a server
+//! in a real run, for the book's frame player.
 
 mod cut;
 mod drive;
@@ -17,19 +17,19 @@ use std::{
     process::{Command, Stdio},
 };
 
-/// A run, and how it is started again.
+/// One run.
 struct Run {
     name: &'static str,
     framing: Framing,
     client: Client,
-    /// Which program is the server, and its arguments.
+    /// The server's program and arguments.
     server: &'static [&'static str],
 }
 
 enum Client {
-    /// A stage, with what stands before `--` and the server.
+    /// A stage, with its arguments before `--` and the server.
     Stage(&'static [&'static str]),
-    /// The messages that a transcript says were sent.
+    /// The messages that a transcript shows as sent.
     Transcript(&'static str),
     /// A script under `book/scripts`.
     Script(&'static str),
@@ -89,18 +89,18 @@ const RUNS: [Run; 8] = [
     },
 ];
 
-/// What is written for a run.
+/// The file of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Recording {
-    /// The programs at both ends; a file, if its messages were played.
+    /// The programs at both ends; or the file whose messages were played.
     client: String,
     server: String,
     framing: String,
     steps: Vec<Step>,
 }
 
-/// Runs everything and writes what has changed; with `check` only says what has. Times
-/// always change, and do not count.
+/// Runs everything and rewrites what has changed; with `check` fails if something has.
+/// Times always change, and do not count.
 pub fn record(root: &Path, check: bool) -> Result<()> {
     let programs = build(root)?;
     let folder = root.join("book/src/recordings");
@@ -126,7 +126,7 @@ pub fn record(root: &Path, check: bool) -> Result<()> {
     }
     ensure!(
         !check || stale.is_empty(),
-        "stale in book/src/recordings: {}; `cargo xtask record` writes them anew",
+        "stale in book/src/recordings: {}; `cargo xtask record` rewrites them",
         stale.join(", ")
     );
     match stale.len() {
@@ -140,8 +140,8 @@ fn without_times(mut recording: Recording) -> Recording {
     recording
 }
 
-/// A step a line. The text is safe inside a script element of a Markdown page: it has
-/// no `<`, no blank line, and nothing that mdBook would expand.
+/// One line per step. The text is safe inside a script element of a Markdown page: it
+/// has no `<`, no blank line, and nothing that mdBook would expand.
 fn to_text(recording: &Recording) -> Result<String> {
     let head =
         serde_json::to_string(&Recording { steps: Vec::new(), ..recording.clone() })?;
@@ -152,7 +152,7 @@ fn to_text(recording: &Recording) -> Result<String> {
     Ok(text.replace('<', "\\u003c").replace("{{", "\\u007b{"))
 }
 
-/// Builds the stages, and says where they are: beside this program.
+/// Builds the stages; returns their folder, which is also this program's.
 fn build(root: &Path) -> Result<PathBuf> {
     let mut cargo = Command::new("cargo");
     cargo.args(["build", "--quiet", "--bins"]).current_dir(root);
@@ -164,8 +164,8 @@ fn build(root: &Path) -> Result<PathBuf> {
 impl Run {
     fn record(&self, root: &Path, programs: &Path) -> Result<Recording> {
         let folder = tempfile::tempdir()?;
-        let account = folder.path().join("account");
-        let relay = self.relay(programs, &account)?;
+        let log = folder.path().join("log");
+        let relay = self.relay(programs, &log)?;
         match self.client {
             Client::Stage(words) => self.run_stage(words, programs, &relay)?,
             Client::Transcript(path) => {
@@ -177,7 +177,7 @@ impl Run {
                 self.play(&relay, &drive::script(&script)?)?;
             }
         }
-        let passed = cut::cut(&relay::read(&account)?, self.framing)?;
+        let passed = cut::cut(&relay::read(&log)?, self.framing)?;
         Ok(Recording {
             client: self.client.name(),
             server: self.server.join(" "),
@@ -186,12 +186,12 @@ impl Run {
         })
     }
 
-    /// The command that stands in for the server.
-    fn relay(&self, programs: &Path, account: &Path) -> Result<Vec<String>> {
-        let (name, args) = self.server.split_first().context("no server is named")?;
+    /// The command that runs the server behind a relay.
+    fn relay(&self, programs: &Path, log: &Path) -> Result<Vec<String>> {
+        let (name, args) = self.server.split_first().context("no server")?;
         let text = |path: &Path| path.to_str().map(str::to_owned).context("no text");
         let mut relay = vec![text(&std::env::current_exe()?)?, "relay".into()];
-        relay.extend([text(account)?, "--".into(), text(&programs.join(name))?]);
+        relay.extend([text(log)?, "--".into(), text(&programs.join(name))?]);
         relay.extend(args.iter().map(|arg| (*arg).to_owned()));
         Ok(relay)
     }
@@ -202,7 +202,7 @@ impl Run {
         programs: &Path,
         relay: &[String],
     ) -> Result<()> {
-        let (stage, args) = words.split_first().context("no stage is named")?;
+        let (stage, args) = words.split_first().context("no stage")?;
         let output = Command::new(programs.join(stage))
             .args(args)
             .args(["--framing", &self.framing.to_string(), "--"])
@@ -224,7 +224,7 @@ impl Client {
     fn name(&self) -> String {
         match self {
             Self::Stage(words) => words.first().copied().unwrap_or_default().into(),
-            Self::Transcript(path) => path.to_string(),
+            Self::Transcript(path) => (*path).into(),
             Self::Script(name) => format!("book/scripts/{name}"),
         }
     }

@@ -1,7 +1,7 @@
 //! Printing to stdout.
 
 use anyhow::{Context, Result};
-use mcp_from_scratch::console::Out;
+use mcp_from_scratch::cli::output::Out;
 use std::fmt::Display;
 
 /// Prints a line; lines of several threads are not mixed. A closed stdout is not an

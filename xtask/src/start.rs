@@ -1,24 +1,19 @@
-//! A project of the learner's own, made from the course: the library with functions left
-//! to write, the graders, the stages. No solution is in it, and no history.
+//! A learner's own project, made from the course: the library with functions left to
+//! write, the graders, the stages. It holds no solution and no history.
 
 use crate::{
     files::{below, read, write},
-    lock,
     say::say,
     stubs,
 };
 use anyhow::{Context, Result, bail, ensure};
 use exercises::course::{EXERCISES, Exercise};
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fs,
-    path::Path,
-};
+use std::{collections::BTreeMap, fs, path::Path, process::Command};
 use toml::{Table, Value};
 
 const WHOLE: [&str; 4] =
     ["rustfmt.toml", "LICENSE-APACHE", "LICENSE-MIT", "LICENSE-CC-BY-4.0.md"];
-/// All stages but the failure lab, which is built of solutions.
+/// All stages but the failure lab, which contains solutions.
 const STAGES: usize = 6;
 
 /// Makes the project in `folder`, whole or not at all. The exercises before `from` are
@@ -28,34 +23,42 @@ pub fn start(root: &Path, folder: &Path, from: u8) -> Result<()> {
         Ok(0) => {}
         Ok(_) => bail!("{} is not empty", folder.display()),
         Err(_) => {
-            let there = folder.symlink_metadata().is_ok();
-            ensure!(!there, "{} is no folder", folder.display());
+            let exists = folder.symlink_metadata().is_ok();
+            ensure!(!exists, "{} is not a folder", folder.display());
         }
     }
-    let above = match folder.parent() {
-        Some(above) if above != Path::new("") => above,
+    let parent = match folder.parent() {
+        Some(parent) if parent != Path::new("") => parent,
         _ => Path::new("."),
     };
-    fs::create_dir_all(above)
-        .with_context(|| format!("cannot make {}", above.display()))?;
-    let scratch = tempfile::tempdir_in(above)
-        .with_context(|| format!("cannot write into {}", above.display()))?;
+    fs::create_dir_all(parent)
+        .with_context(|| format!("cannot make {}", parent.display()))?;
+    let scratch = tempfile::tempdir_in(parent)
+        .with_context(|| format!("cannot write into {}", parent.display()))?;
     let whole = scratch.path().join("project");
     for (path, text) in project(root, usize::from(from))? {
         write(&whole.join(path), &text)?;
     }
+    prune_lock(&whole)?;
     fs::rename(&whole, folder)
         .with_context(|| format!("cannot make {}", folder.display()))?;
     let folder = folder.display();
-    say(format_args!(
-        "{folder} is ready; what to do next:\n\n  cd {folder}\n  cargo test"
-    ))
+    say(format_args!("{folder} is ready. Next:\n\n  cd {folder}\n  cargo test"))
+}
+
+/// The lock file is the course's: cargo removes the packages that the project does not
+/// need, and keeps the versions of the others.
+fn prune_lock(project: &Path) -> Result<()> {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["metadata", "--offline", "--format-version", "1"]);
+    let output = cargo.current_dir(project).output().context("cannot start cargo")?;
+    let error = String::from_utf8_lossy(&output.stderr);
+    ensure!(output.status.success(), "cargo cannot read the project: {error}");
+    Ok(())
 }
 
 /// All its files, by path.
 fn project(root: &Path, from: usize) -> Result<BTreeMap<String, String>> {
-    let number = |exercise: &&Exercise| exercise.number.parse().unwrap_or(0);
-    let open = Vec::from_iter(EXERCISES.iter().filter(|e| number(e) >= from));
     let mut files = BTreeMap::new();
     let mut take = |from: &str, to: &str, file: &str| -> Result<()> {
         let text = read(&root.join(from).join(file))?;
@@ -66,103 +69,82 @@ fn project(root: &Path, from: usize) -> Result<BTreeMap<String, String>> {
     for file in WHOLE {
         take("", "", file)?;
     }
-    for file in below(&root.join("src"))? {
-        take("src", "src/", &file)?;
-    }
-    for file in below(&root.join("chapters"))? {
-        let stage = file.split('-').next().and_then(|number| number.parse().ok());
-        if stage.is_none_or(|stage: usize| stage <= STAGES) {
-            take("chapters", "chapters/", &file)?;
+    for (from, to) in [
+        ("src", "src/"),
+        ("chapters", "chapters/"),
+        ("exercises/grading", "grading/"),
+        ("exercises/tests", "tests/"),
+    ] {
+        for file in below(&root.join(from))? {
+            let stage = file.split('-').next().and_then(|number| number.parse().ok());
+            if from != "chapters" || stage.is_none_or(|stage: usize| stage <= STAGES) {
+                take(from, to, &file)?;
+            }
         }
-    }
-    for file in below(&root.join("exercises/grading"))? {
-        take("exercises/grading", "grading/", &file)?;
-    }
-    for file in below(&root.join("exercises/tests"))? {
-        take("exercises/tests", "tests/", &file)?;
     }
     take("exercises/classroom", ".github/workflows/", "classroom.yml")?;
-    for exercise in open {
-        for (module, text) in stubs::of(exercise, 0, &root.join("src"))? {
-            files.insert(format!("src/{module}"), text);
+    for exercise in EXERCISES {
+        if exercise.number.parse::<usize>()? >= from {
+            for (module, text) in stubs::of(exercise, 0, &root.join("src"))? {
+                files.insert(format!("src/{module}"), text);
+            }
         }
-    }
-    for exercise in EXERCISES.iter().filter(|e| !e.tasks.is_empty()) {
         let hints = read(&root.join(exercise.hints()))?;
         files.insert(exercise.hints(), here(&without_solutions(&hints)));
-        let brief = format!("tests/{}.rs", exercise.target);
+        let brief = format!("tests/{}/main.rs", exercise.target);
         if let Some(text) = files.get_mut(&brief) {
             *text = with_brief(text);
         }
     }
     files.insert(".gitignore".into(), "/target\n".into());
-    files.extend(manifests(root)?);
-    let readme = readme(&files["Cargo.toml"], from)?;
-    files.insert("README.md".into(), readme);
+    files.insert("Cargo.lock".into(), read(&root.join("Cargo.lock"))?);
+    let [project, grading] = manifests(root)?;
+    files.insert("README.md".into(), readme(&project, from)?);
+    files.insert("Cargo.toml".into(), project);
+    files.insert("grading/Cargo.toml".into(), grading);
     Ok(files)
 }
 
-/// Both manifests and the lock file.
-fn manifests(root: &Path) -> Result<[(String, String); 3]> {
+/// The project's manifest and that of its graders.
+fn manifests(root: &Path) -> Result<[String; 2]> {
     let course = read(&root.join("Cargo.toml"))?;
     let exercises = read(&root.join("exercises/Cargo.toml"))?;
-    let needs = lines_of(&exercises, "[dev-dependencies]");
-    let needs = needs.filter(|line| !line.starts_with("mcp-from-scratch "));
-    let stages = Vec::from_iter(stages(&course)?);
-    let stage = |stage: &String| {
+    let package = Table::try_from(course.parse::<Table>()?.remove("package"))?;
+    let text = |key: &str| package.get(key).and_then(Value::as_str).unwrap_or_default();
+    let fill = |template: &str, dependencies: &str| {
+        let filled = template.replace("{edition}", text("edition"));
+        let filled = filled.replace("{rust-version}", text("rust-version"));
+        filled.replace("{dependencies}\n", dependencies)
+    };
+    let stages = stages(&course)?.into_iter().map(|stage| {
         format!(
             "\n[[bin]]\nname = \"{stage}\"\npath = \"chapters/{stage}/main.rs\"\n\
              test = false\n"
         )
-    };
-    let package = Table::try_from(course.parse::<Table>()?.remove("package"))?;
-    let text = |key: &str| package.get(key).and_then(Value::as_str).unwrap_or_default();
-    let fill = |template: &str, dependencies: String| {
-        let filled = template.replace("{edition}", text("edition"));
-        let filled = filled.replace("{rust-version}", text("rust-version"));
-        filled.replace("{dependencies}\n", &dependencies)
-    };
-    let joined = |lines: &mut dyn Iterator<Item = &str>| {
-        lines.flat_map(|line| [line, "\n"]).collect::<String>()
-    };
+    });
+    let needs = lines_of(&exercises, "[dev-dependencies]");
+    let needs: String =
+        needs.split_inclusive('\n').filter(|l| !l.starts_with("mcp-from-")).collect();
     let project = fill(
         include_str!("../start/Cargo.toml"),
-        joined(&mut lines_of(&course, "[dependencies]")) + "\n",
+        &(lines_of(&course, "[dependencies]") + "\n"),
     );
     let project = project
-        .replace(
-            "{stages}\n",
-            &format!("{}\n", stages.iter().map(stage).collect::<String>()),
-        )
-        .replace("{dev-dependencies}\n", &(joined(&mut needs.into_iter()) + "\n"));
+        .replace("{stages}\n", &(stages.collect::<String>() + "\n"))
+        .replace("{dev-dependencies}\n", &(needs + "\n"));
     let grading = fill(
         include_str!("../start/grading.toml"),
-        joined(&mut lines_of(&exercises, "[dependencies]")),
+        &lines_of(&exercises, "[dependencies]"),
     );
-    let lock = lock::part(
-        &read(&root.join("Cargo.lock"))?,
-        &[("mcp-from-scratch", names(&project)?), ("exercises", names(&grading)?)],
-    )?;
-    Ok([
-        ("Cargo.toml".into(), project),
-        ("grading/Cargo.toml".into(), grading),
-        ("Cargo.lock".into(), lock),
-    ])
+    Ok([project, grading])
 }
 
-/// The lines of one section of a manifest that say something.
-fn lines_of<'a>(manifest: &'a str, section: &'a str) -> impl Iterator<Item = &'a str> {
-    let lines = manifest.lines().skip_while(move |line| *line != section).skip(1);
+/// The lines of one section of a manifest, without comments and empty lines.
+fn lines_of(manifest: &str, section: &str) -> String {
+    let lines = manifest.lines().skip_while(|line| *line != section).skip(1);
     let lines = lines.take_while(|line| !line.starts_with('['));
-    lines.filter(|line| !line.is_empty() && !line.starts_with('#'))
-}
-
-/// The names of all dependencies of a manifest.
-fn names(manifest: &str) -> Result<BTreeSet<String>> {
-    let manifest: Table = manifest.parse()?;
-    let sections = ["dependencies", "dev-dependencies"].into_iter();
-    let tables = sections.filter_map(|section| manifest.get(section)?.as_table());
-    Ok(tables.flat_map(|table| table.keys().cloned()).collect())
+    let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
+    lines.flat_map(|line| [line, "\n"]).collect()
 }
 
 fn stages(manifest: &str) -> Result<Vec<String>> {
@@ -172,51 +154,33 @@ fn stages(manifest: &str) -> Result<Vec<String>> {
     Ok(names.take(STAGES).map(str::to_owned).collect())
 }
 
-/// The texts of the course name its folders and commands; these are the project's.
+/// A text of the course with the folders and commands of a project.
 fn here(text: &str) -> String {
     text.replace("exercises/src", "src")
         .replace("exercises/tests/", "tests/")
         .replace("cargo test -p exercises", "cargo test")
 }
 
-/// A grader, of which the brief is adapted and nothing else.
+/// A grader of which only the brief is adapted. In a project the modules are in `src/`
+/// already, so the brief ends before the remark about copying them.
 fn with_brief(grader: &str) -> String {
-    let code = grader.lines().take_while(|line| line.starts_with("//!"));
-    let brief: usize = code.map(|line| line.len() + 1).sum();
-    format!("{}{}", in_place(&here(&grader[..brief])), &grader[brief..])
+    let lines = grader.lines().take_while(|line| line.starts_with("//!"));
+    let length: usize = lines.map(|line| line.len() + 1).sum();
+    let (brief, code) = grader.split_at(length);
+    let brief = brief.split("//!         (In the course's repository").next();
+    here(brief.unwrap_or_default()) + code
 }
 
-/// A brief for modules that are in their place already: nothing is copied, and nothing
-/// has to be brought back.
-fn in_place(brief: &str) -> String {
-    let copied = ("copy your ", "in `src/`, ");
-    let mut text: String = brief
-        .lines()
-        .filter(|line| !line.contains("git restore"))
-        .fold(String::new(), |text, line| text + line + "\n");
-    if let Some(start) = text.find(copied.0) {
-        if let Some(end) = text[start..].find(copied.1) {
-            text.replace_range(start..start + end + copied.1.len(), "");
-        }
-    }
-    text
-}
-
-/// Hints without what shows a solution, or speaks of it.
+/// Hints without solutions. The last paragraph of the introduction promises them.
 fn without_solutions(hints: &str) -> String {
-    const SOLUTION: &str = "<details>\n<summary>Solution";
-    let hints = hints.replace(
-        "than the one before, and then the\nsolution. Try before you unfold.",
-        "than the one before. Try before you\nunfold.",
-    );
-    let mut parts = hints.split(SOLUTION);
-    let mut text = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        if let Some(next) = part.find("\n## ") {
-            text.push_str(&part[next + 1..]);
-        }
-    }
-    text
+    let mut parts = hints.split("\n## ");
+    let introduction = parts.next().unwrap_or_default().trim_end();
+    let kept = introduction.rsplit_once("\n\n").map_or(introduction, |(kept, _)| kept);
+    let without = |task: &str| {
+        let hints = task.split("<details>\n<summary>Solution").next();
+        format!("\n\n## {}", hints.unwrap_or_default().trim_end())
+    };
+    kept.to_owned() + &parts.map(without).collect::<String>() + "\n"
 }
 
 fn readme(manifest: &str, from: usize) -> Result<String> {
@@ -225,7 +189,7 @@ fn readme(manifest: &str, from: usize) -> Result<String> {
     let row = |exercise: &Exercise| {
         let Exercise { number, title, target, .. } = exercise;
         format!(
-            "| {number} | {title} | `tests/{target}.rs` | `cargo test --test {target}` |\n"
+            "| {number} | {title} | `tests/{target}/main.rs` | `cargo test --test {target}` |\n"
         )
     };
     let solved = match from {

@@ -1,8 +1,8 @@
-//! The learner's modules, made from the course's own: the same files, with nothing in
-//! the functions that are to be written.
+//! The learner's modules, made from the course's own: the same files, without the bodies
+//! of the functions to write.
 
 use crate::{files, say::say};
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use exercises::{
     course::{EXERCISES, Exercise, Task},
     standing::mark,
@@ -12,11 +12,11 @@ use std::{collections::BTreeMap, fs, path::Path};
 #[cfg(test)]
 mod tests;
 
-/// A stub's functions do not use what they will use once they are written.
+/// A stub's functions do not use what the written ones will use.
 const WARNING_FREE: &str = "#![allow(unused)]";
 
-/// The stubs of an exercise by module, with nothing written but its first `written`
-/// tasks; `sources` is the course's `src/`.
+/// The stubs of an exercise by module, in which the first `written` tasks are solved;
+/// `sources` is the course's `src/`.
 pub fn of(
     exercise: &Exercise,
     written: usize,
@@ -32,7 +32,7 @@ pub fn of(
     exercise.modules.iter().map(stub_of).collect()
 }
 
-/// Writes the stubs into `exercises/src`; with `check` only says which are stale.
+/// Writes the stubs into `exercises/src`; with `check` fails if one is stale.
 pub fn write(root: &Path, check: bool) -> Result<()> {
     let folder = root.join("exercises/src");
     let mut stubs = BTreeMap::new();
@@ -42,7 +42,7 @@ pub fn write(root: &Path, check: bool) -> Result<()> {
     let mut stale = Vec::new();
     for (module, text) in &stubs {
         let path = folder.join(module);
-        if fs::read_to_string(&path).is_ok_and(|there| there == *text) {
+        if fs::read_to_string(&path).is_ok_and(|kept| kept == *text) {
             continue;
         }
         stale.push(module.clone());
@@ -50,13 +50,12 @@ pub fn write(root: &Path, check: bool) -> Result<()> {
             files::write(&path, text)?;
         }
     }
-    let there = files::below(&folder)?;
-    if let Some(stray) = there.iter().find(|module| !stubs.contains_key(*module)) {
-        bail!("exercises/src/{stray} belongs to no exercise");
+    for module in files::below(&folder)? {
+        ensure!(stubs.contains_key(&module), "no exercise has exercises/src/{module}");
     }
     ensure!(
         !check || stale.is_empty(),
-        "stale in exercises/src: {}; `cargo xtask stubs` writes them anew",
+        "stale in exercises/src: {}; `cargo xtask stubs` rewrites them",
         stale.join(", ")
     );
     match stale.len() {
@@ -65,14 +64,14 @@ pub fn write(root: &Path, check: bool) -> Result<()> {
     }
 }
 
-/// One file without marks.
+/// A file without the marks of its regions.
 pub fn unmarked(text: &str) -> String {
     let is_mark = |line: &&str| line.trim_start().starts_with("// ANCHOR");
     let lines = text.lines().filter(|line| !is_mark(line));
     lines.flat_map(|line| [line, "\n"]).collect()
 }
 
-/// One module without the solutions of the tasks `open`, and without marks.
+/// A module without the solutions of the tasks `open`, and without marks.
 fn stub(text: &str, open: &[Task], module: &str) -> Result<String> {
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     for task in open {
@@ -87,15 +86,11 @@ fn stub(text: &str, open: &[Task], module: &str) -> Result<String> {
     Ok(unmarked(&lines.join("\n")))
 }
 
-/// Empties every function of a region. rustfmt closes a body with a brace that stands
-/// as far in as its `fn`, so no parser is needed.
+/// Empties every function of a region. rustfmt indents the closing brace of a body like
+/// its `fn`, so no parser is needed.
 fn strip(lines: &mut Vec<String>, region: &str, task: &Task) -> Result<()> {
-    let (start, mut end) = (
-        place(lines, "ANCHOR", region, "begin")?,
-        place(lines, "ANCHOR_END", region, "end")?,
-    );
-    ensure!(start < end, "it ends before it begins");
-    let mut at = start;
+    let mut at = place(lines, &format!("// ANCHOR: {region}"))?;
+    let mut end = place(lines, &format!("// ANCHOR_END: {region}"))?;
     let mut emptied = 0;
     while at < end {
         if !is_function(&lines[at]) {
@@ -107,7 +102,7 @@ fn strip(lines: &mut Vec<String>, region: &str, task: &Task) -> Result<()> {
         let head = lines[at].trim_start().to_owned();
         let body = (at..end)
             .find(|at| opens(&lines[*at]))
-            .with_context(|| format!("no body below `{head}`"))?;
+            .with_context(|| format!("no body of `{head}`"))?;
         let brace = format!("{}}}", " ".repeat(indent));
         let close = (body..end)
             .find(|at| lines[*at] == brace)
@@ -115,28 +110,27 @@ fn strip(lines: &mut Vec<String>, region: &str, task: &Task) -> Result<()> {
         let is_mark = |line: &String| line.trim_start().starts_with("todo!(\"task ");
         let emptied_before = lines[body + 1..close].iter().any(is_mark);
         ensure!(!emptied_before, "another task has emptied `{head}`");
-        let nothing = format!("{}{}", " ".repeat(indent + 4), mark(task));
-        lines.splice(body + 1..close, [nothing]);
-        end -= close - body - 1;
-        end += 1;
+        let todo = format!("{}{}", " ".repeat(indent + 4), mark(task));
+        lines.splice(body + 1..close, [todo]);
+        end = end + body + 2 - close;
         at = body + 2;
         emptied += 1;
     }
-    ensure!(emptied > 0, "it holds no function");
+    ensure!(emptied > 0, "no function in it");
     Ok(())
 }
 
-/// Where the mark stands that opens or closes a region; it stands there once.
-fn place(lines: &[String], mark: &str, region: &str, does: &str) -> Result<usize> {
-    let line = format!("// {mark}: {region}");
-    let mut places = (0..lines.len()).filter(|at| lines[*at].trim_start() == line);
-    let place = places.next().with_context(|| format!("it does not {does}"))?;
-    ensure!(places.next().is_none(), "it {does}s twice");
+/// The position of a mark that occurs exactly once.
+fn place(lines: &[String], mark: &str) -> Result<usize> {
+    let mut places = (0..lines.len()).filter(|at| lines[*at].trim_start() == mark);
+    let place = places.next().with_context(|| format!("no `{mark}`"))?;
+    ensure!(places.next().is_none(), "more than one `{mark}`");
     Ok(place)
 }
 
-/// Whether a line begins a function: `fn`, after whatever may stand before it.
+/// Whether a line begins a function: `fn`, with or without qualifiers.
 fn is_function(line: &str) -> bool {
-    const BEFORE: [&str; 6] = ["pub", "pub(super)", "pub(crate)", "const", "async", ""];
-    line.split(' ').find(|word| !BEFORE.contains(word)) == Some("fn")
+    const QUALIFIERS: [&str; 6] =
+        ["pub", "pub(super)", "pub(crate)", "const", "async", ""];
+    line.split(' ').find(|word| !QUALIFIERS.contains(word)) == Some("fn")
 }

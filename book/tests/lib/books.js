@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 
 const target = fileURLToPath(new URL('../../../target/', import.meta.url));
 
-// Not pages that one reads: the whole book in one, the list that stands in for the
-// sidebar without scripts, and the page for addresses that do not exist.
+// Not pages of the text: the whole book in one page, the sidebar without scripts, and the
+// page for unknown addresses.
 const OTHER = ['print.html', 'toc.html', '404.html'];
 
 function pages(folder) {
@@ -32,7 +32,7 @@ const TYPES = {
     '.woff2': 'font/woff2',
 };
 
-// Serves a folder on a free port of this machine.
+// Serves a folder on a free local port.
 export async function serve(folder) {
     const server = createServer((request, response) => {
         const path = decodeURIComponent(new URL(request.url, 'http://x/').pathname);

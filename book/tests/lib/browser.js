@@ -1,4 +1,4 @@
-// One browser for a file of tests, and pages that account for what went wrong.
+// One browser for a file of tests, and pages that record their errors.
 import { after, before } from 'node:test';
 import { chromium } from 'playwright-core';
 import { books, serve } from './books.js';
@@ -28,7 +28,7 @@ export function browser() {
 
     it.address = (book, page) => `${it.addresses[book.name]}/${page}`;
 
-    // Does `work` with a new page in a context of its own, and closes it.
+    // Runs `work` with a new page in a separate context, and closes it.
     it.with = async (options, work) => {
         const { theme = 'light', viewport = WIDE, ...rest } = options;
         const context = await it.chromium.newContext({ viewport, ...rest });
@@ -36,7 +36,7 @@ export function browser() {
             try {
                 localStorage.setItem('mdbook-theme', name);
             } catch {
-                // a page without an origin has no storage
+                // A page without an origin has no storage.
             }
         }, theme);
         const page = await context.newPage();

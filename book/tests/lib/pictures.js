@@ -1,4 +1,4 @@
-// `node pictures.js FOLDER [WORD]`: pictures of the pages whose name holds WORD.
+// `node pictures.js FOLDER [WORD]`: screenshots of the pages whose name contains WORD.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -10,6 +10,7 @@ pub const EXERCISE: Exercise = Exercise {
         "frame/fields.rs",
         "frame/headers.rs",
         "frame/lines.rs",
+        "frame/reader.rs",
     ],
     tasks: &[
         Task {
@@ -20,7 +21,7 @@ pub const EXERCISE: Exercise = Exercise {
         },
         Task {
             number: "2.2",
-            title: "tell which framing is spoken",
+            title: "detect the framing",
             section: "Which framing is spoken?",
             regions: &[("frame.rs", "detect")],
         },
@@ -29,7 +30,7 @@ pub const EXERCISE: Exercise = Exercise {
             title: "read lines",
             section: "A line is a frame",
             regions: &[
-                ("frame.rs", "take-line"),
+                ("frame/buffer.rs", "take-line"),
                 ("frame/lines.rs", "next-line"),
                 ("frame/lines.rs", "read-line"),
                 ("frame/lines.rs", "line-body"),
@@ -47,36 +48,35 @@ pub const EXERCISE: Exercise = Exercise {
         },
         Task {
             number: "2.5",
-            title: "read a block of headers and a body of so many bytes",
+            title: "read a header block and a body of N bytes",
             section: "So many bytes",
             regions: &[
-                ("frame/headers.rs", "next-headed"),
-                ("frame/headers.rs", "take-header"),
+                ("frame/headers.rs", "next-content-length-frame"),
+                ("frame/headers.rs", "add-header"),
                 ("frame/headers.rs", "body-length"),
             ],
         },
         Task {
             number: "2.6",
-            title: "tell an end inside a frame from a clean one",
+            title: "distinguish an end inside a frame from a clean end",
             section: "When the input ends",
-            regions: &[("frame/headers.rs", "finish-headed")],
+            regions: &[("frame/headers.rs", "finish-content-length")],
         },
         Task {
             number: "2.7",
-            title: "go on after noise",
+            title: "continue after noise",
             section: "Noise between frames",
             regions: &[
                 ("frame/headers.rs", "noise-line"),
-                ("frame/headers.rs", "glued-header"),
+                ("frame/headers.rs", "embedded-header"),
             ],
         },
         Task {
             number: "2.8",
-            title: "keep what never ends from filling the memory",
+            title: "keep endless input from filling the memory",
             section: "How much a reader keeps",
             regions: &[
-                ("frame/lines.rs", "drop-endless-line"),
-                ("frame/headers.rs", "drop-endless-header"),
+                ("frame/reader.rs", "skip-line-start"),
                 ("frame/headers.rs", "end-of-long-line"),
             ],
         },

@@ -1,30 +1,33 @@
-//! The bytes that have come and are not taken yet.
+//! The bytes that have arrived and do not belong to a frame yet.
 
 #![allow(unused)]
 
-use std::ops::Deref;
+use std::{mem, ops::Deref};
 
-/// From this length on a frame is handed out without a copy.
+/// A frame of at least this length is returned without a copy.
 const LARGE: usize = 64 * 1024;
 
-/// Grows at one end and is taken from at the other.
+/// A queue of bytes. `bytes::BytesMut` doubles when it is full, which would take three
+/// times the memory of a large message; this buffer takes less than twice.
 #[derive(Default)]
 pub(super) struct Buffer {
     bytes: Vec<u8>,
-    /// What stands before this is taken. It goes when it outweighs the rest, so that
-    /// no byte is moved often.
+    /// The bytes before this index are already taken. They are removed when there are
+    /// more of them than of the others, so that no byte moves often.
     start: usize,
+    /// How many bytes after `start` are known to contain no newline.
+    searched: usize,
 }
 
 impl Buffer {
-    /// Adds a chunk. `wanted`: how long the buffer will have to be, if that is known.
+    /// Adds a chunk. `wanted`: the length that the buffer will need, if it is known.
     ///
-    /// It grows by half, not to the double: while the bytes move to a larger block, the
-    /// old one is still there, and both together stay below three times the message.
+    /// The capacity grows by half, not to the double: while the bytes move to a larger
+    /// block, the old block still exists, and both together stay below three times the
+    /// message.
     pub fn feed(&mut self, chunk: &[u8], wanted: Option<usize>) {
         if self.start > 0 && (wanted.is_some() || self.start >= self.len()) {
-            self.bytes.drain(..self.start);
-            self.start = 0;
+            self.remove_taken();
         }
         let length = self.bytes.len();
         if self.bytes.capacity() - length < chunk.len() {
@@ -35,13 +38,22 @@ impl Buffer {
         self.bytes.extend_from_slice(chunk);
     }
 
+    /// Takes the bytes up to and including the next newline. `None` if no newline has
+    /// arrived yet.
+    ///
+    /// The search starts at `searched`. Otherwise a line that arrives byte by byte
+    /// would be searched from its start for every byte.
+    pub fn take_line(&mut self) -> Option<Vec<u8>> {
+        todo!("task 2.3: read lines")
+    }
+
     /// Takes the first `count` bytes, which must be there.
     pub fn take(&mut self, count: usize) -> Vec<u8> {
+        self.searched = 0;
         if count >= LARGE.max(self.len() / 2) {
-            self.bytes.drain(..self.start);
-            self.start = 0;
+            self.remove_taken();
             let rest = self.bytes.split_off(count);
-            return std::mem::replace(&mut self.bytes, rest);
+            return mem::replace(&mut self.bytes, rest);
         }
         let taken = self[..count].to_vec();
         self.start += count;
@@ -50,14 +62,17 @@ impl Buffer {
 
     /// Drops the first `count` bytes, which must be there.
     pub fn skip(&mut self, count: usize) {
-        self.start += count;
+        if count == self.len() {
+            *self = Self::default(); // frees the memory
+        } else {
+            self.start += count;
+            self.searched = self.searched.saturating_sub(count);
+        }
     }
 
-    /// Takes everything and gives its memory away.
-    pub fn take_all(&mut self) -> Vec<u8> {
-        let all = self.take(self.len());
-        *self = Self::default();
-        all
+    fn remove_taken(&mut self) {
+        self.bytes.drain(..self.start);
+        self.start = 0;
     }
 }
 

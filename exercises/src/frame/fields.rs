@@ -8,26 +8,26 @@ use crate::transcript::truncate_escaped;
 pub(super) const LENGTH: &[u8] = b"content-length";
 const TYPE: &[u8] = b"content-type";
 
-/// Name and value of a header line, split at its first colon; blanks may stand around
-/// the value. `None` if the line is no header: a name is one or more letters, digits
-/// and hyphens, and the line ends in `\r\n`.
+/// The name and the value of a header line, split at its first colon. The value may
+/// have whitespace around it. `None` if the line is not a header: a name is one or more
+/// letters, digits and hyphens, and the line ends in `\r\n`.
 ///
-/// A bare `\n` is accepted after `Content-Length` and `Content-Type` only, in any case,
-/// or a log line such as `Info: ready` would pass for a header.
+/// A bare `\n` is accepted after `Content-Length` and `Content-Type` only, in any case.
+/// Otherwise a log line such as `Info: ready` would count as a header.
 pub fn header_field(line: &[u8]) -> Option<(&[u8], &[u8])> {
     todo!("task 2.4: read a header")
 }
 
-/// The number in a `Content-Length` value: decimal digits and nothing else, with blanks
-/// around. What does not fit a `usize` is longer than any limit: `usize::MAX`.
+/// The number in a `Content-Length` value: decimal digits, with whitespace around them.
+/// A number that does not fit a `usize` is above any limit: `usize::MAX`.
 ///
-/// Errors: [`FrameError::BadHeader`] for any other value, signs and a second carriage
-/// return at its end included.
+/// Errors: [`FrameError::BadHeader`] for any other value, also for one with a sign or
+/// with a second carriage return at its end.
 pub fn content_length(value: &[u8]) -> Result<usize, FrameError> {
     todo!("task 2.4: read a header")
 }
 
-/// Letters, digits and hyphens: all that header names here consist of.
+/// Letters, digits and hyphens: the bytes of a header name.
 pub(super) fn is_name_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'-'
 }

@@ -1,199 +1,170 @@
-//! `Content-Length` framing: a block of headers, an empty line, then so many bytes.
+//! `Content-Length` framing: a block of headers, an empty line, then a body of N bytes.
 //!
-//! After a bad header nobody can know where the next frame begins. This reader looks
-//! for the next line that is, or ends in, a whole `Content-Length` header. Such a line
-//! cannot stand inside a JSON body, where a newline in a string is written `\n`.
+//! After a bad header the start of the next frame is unknown. The reader continues at
+//! the next line that is, or ends in, a whole `Content-Length` header. JSON cannot
+//! contain such a line: inside a string a newline is written `\n`.
 
 #![allow(unused)]
 
 use super::{
-    CONTENT, Dropped, FrameError, FrameReader, Framing, MAX_HEADER_LINE, MAX_HEADERS,
-    SAMPLE,
+    CONTENT, FrameError, FrameReader, Framing, MAX_HEADER_LINE, MAX_HEADERS,
     fields::{LENGTH, content_length, header_field, is_name_byte},
-    noise, text_start,
+    reader::{SAMPLE, State, noise_error},
 };
 use crate::transcript::truncate_escaped;
+use std::mem;
 
 const LINE_TOO_LONG: FrameError =
     FrameError::TooLong { what: "a header line", limit: MAX_HEADER_LINE };
+const BLOCK_TOO_LONG: FrameError =
+    FrameError::TooLong { what: "a header block", limit: MAX_HEADERS };
 
-/// Where the reader stands between two bodies.
+/// What the headers of the current block say.
 #[derive(Default)]
-pub(super) struct Headers {
-    /// How many bytes of the current block have come; 0 is "between frames".
+pub(super) struct Block {
+    /// The length of all its lines so far, in bytes.
     bytes: usize,
-    length: Option<usize>,
-    /// The first thing that is wrong with the block; told when the block ends.
-    fault: Option<FrameError>,
-    /// The block has ended and the body is so many bytes long.
-    pub body: Option<usize>,
-    /// A header was bad: what comes until the next good one is its body.
-    lost: bool,
+    content_length: Option<usize>,
+    /// The first error of the block, returned when the block ends.
+    error: Option<FrameError>,
 }
 
 impl FrameReader {
-    /// The next body, or what is wrong before it; `None` if more bytes are needed.
+    /// The next body, or an error before it; `None` if more bytes are needed.
     ///
-    /// Where `headers.body` says how long the body is, so many bytes are the body,
-    /// whatever they are, and the headers of the next frame begin anew. Elsewhere each
-    /// line goes to [`Self::header_line`]. A message of the other framing, which
-    /// [`Self::speaks_lines`] sees, is [`Self::wrong_framing`]. While more than
-    /// [`MAX_HEADER_LINE`] bytes hold no newline, [`Self::drop_endless_header`] keeps
-    /// them from filling the memory.
-    pub(super) fn next_headed(&mut self) -> Option<Result<Vec<u8>, FrameError>> {
-        todo!("task 2.5: read a block of headers and a body of so many bytes")
+    /// In [`State::Body`] the next `length` bytes are the body, whatever they contain.
+    /// In the other states each line goes to [`Self::header_line`]. A first message in
+    /// the other framing, see [`Self::detects_newline_framing`], ends the stream. Of a
+    /// line that is longer than [`MAX_HEADER_LINE`] and not complete,
+    /// [`Self::skip_line_start`] keeps that many bytes, because a header may start in
+    /// them; the current block is rejected.
+    pub(super) fn next_content_length_frame(
+        &mut self,
+    ) -> Option<Result<Vec<u8>, FrameError>> {
+        todo!("task 2.5: read a header block and a body of N bytes")
     }
 
-    /// What the input's end leaves. Inside a frame that is [`FrameError::Truncated`]:
-    /// with the length that was wanted once the body is due, without it in the headers
-    /// or where the rest may be the beginning of `Content-Length`. Any other rest is
-    /// noise, which [`noise_account`] words; `None` if there is none.
-    pub(super) fn finish_headed(&mut self) -> Option<Result<Vec<u8>, FrameError>> {
-        todo!("task 2.6: tell an end inside a frame from a clean one")
+    /// What remains at the end of the input. Inside a frame that is
+    /// [`FrameError::Truncated`]: with the length of the body in [`State::Body`],
+    /// without it in [`State::Block`] or if the rest may be the start of
+    /// `Content-Length`. Otherwise it is noise, see [`noise_error`], or nothing.
+    pub(super) fn finish_content_length(
+        &mut self,
+    ) -> Option<Result<Vec<u8>, FrameError>> {
+        todo!("task 2.6: distinguish an end inside a frame from a clean end")
     }
 
-    /// Whether a message of the other framing begins here, before any frame was seen.
-    fn speaks_lines(&mut self) -> bool {
-        let between = self.headers.bytes == 0 && self.dropped.is_none();
-        if self.settled || !between {
-            return false;
+    /// Whether a message in newline framing starts here, before any frame.
+    fn detects_newline_framing(&mut self) -> bool {
+        match self.state {
+            State::Between if !self.confirmed && self.skipped.is_none() => {
+                self.skip_whitespace();
+                self.buffer.starts_with(b"{")
+            }
+            _ => false,
         }
-        self.pass_over_blanks();
-        self.buffer.starts_with(b"{")
     }
 
-    /// Takes one whole line outside a body; returns what is to be told about it.
+    /// Handles one whole line outside a body. Returns the error to report, if any.
     fn header_line(&mut self, line: &[u8]) -> Option<FrameError> {
-        if self.dropped.is_some() || line.len() > MAX_HEADER_LINE + 1 {
+        if self.skipped.is_some() || line.len() > MAX_HEADER_LINE + 1 {
             return self.end_of_long_line(line);
         }
-        let in_block = self.headers.bytes > 0;
-        if line.trim_ascii().is_empty() {
-            return if in_block { self.end_of_headers() } else { None };
-        }
-        if let Some((name, value)) = header_field(line) {
-            self.settled |= is_content(name);
-            return self.headers.add(line.len(), name, value);
-        }
-        if in_block {
-            let text = truncate_escaped(line.trim_ascii(), SAMPLE);
-            let reason = format!("no header line: {text}");
-            self.headers.fault(FrameError::BadHeader(reason));
-            return self.end_of_headers();
-        }
-        self.noise_line(line)
-    }
-
-    /// The block has ended: either the body follows, or the block was bad, and what
-    /// comes until the next good header is lost.
-    fn end_of_headers(&mut self) -> Option<FrameError> {
-        let headers = std::mem::take(&mut self.headers);
-        if headers.bytes > MAX_HEADERS {
-            self.headers.lost = true;
-            return None; // told when the block grew too long
-        }
-        match headers.body_length(self.max) {
-            Ok(length) => {
-                self.headers.body = Some(length);
-                None
-            }
-            Err(error) => {
-                self.headers.lost = true;
-                Some(error)
-            }
+        let block = match mem::replace(&mut self.state, State::Between) {
+            State::Block(block) => Some(block),
+            _ => None,
+        };
+        match (header_field(line), block) {
+            (Some(_), block) => self.add_header(block.unwrap_or_default(), line),
+            (None, Some(block)) => self.end_block(block, line),
+            (None, None) => self.noise_line(line),
         }
     }
 
-    /// Takes a line between frames that is no header: returns [`noise_account`] of it.
-    ///
-    /// Text that was printed without a newline may stand before a real header, which
-    /// [`glued_header`] finds: then only the text is noise, and the rest goes to
-    /// [`Self::take_glued`]. A longer name that only ends so, such as
-    /// `X-Content-Length`, is not one.
-    fn noise_line(&mut self, line: &[u8]) -> Option<FrameError> {
-        todo!("task 2.7: go on after noise")
-    }
-
-    /// Begins a block with the header that stood at the end of a line, if one did.
-    fn take_glued(&mut self, header: &[u8]) {
-        if let Some((name, value)) = header_field(header) {
-            self.settled = true;
-            self.headers.add(header.len(), name, value);
+    /// Adds a header to a block. A block that is too long is reported at once.
+    fn add_header(&mut self, mut block: Block, line: &[u8]) -> Option<FrameError> {
+        let (name, value) = header_field(line)?;
+        let start = name.get(..CONTENT.len()).unwrap_or_default();
+        self.confirmed |= start.eq_ignore_ascii_case(CONTENT);
+        let had_room = block.bytes <= MAX_HEADERS;
+        block.bytes += line.len();
+        let has_room = block.bytes <= MAX_HEADERS;
+        if has_room {
+            block.add(name, value);
         }
+        self.state = State::Block(block);
+        (had_room && !has_room).then_some(BLOCK_TOO_LONG)
     }
 
-    /// Drops what has come of a line without end, but for its last [`MAX_HEADER_LINE`]
-    /// bytes, in which a header may begin. `dropped` holds how many bytes are gone, the
-    /// first few of them, and whether they were told; no block of headers goes on.
-    ///
-    /// Returns [`LINE_TOO_LONG`]; `None` for a line that is the body of a bad header
-    /// (`lost`), as it is from then on, so that each line is told once.
-    fn drop_endless_header(&mut self) -> Option<FrameError> {
-        todo!("task 2.8: keep what never ends from filling the memory")
-    }
-
-    /// Takes a line above the limit, of which `dropped` may be gone. It is told as
-    /// [`LINE_TOO_LONG`], if nothing was dropped of it and it is no lost body; what
-    /// else is to be said of it [`noise_account`] knows. A header may stand at its end,
-    /// as in [`Self::noise_line`]. What follows is lost until the next good header.
-    fn end_of_long_line(&mut self, line: &[u8]) -> Option<FrameError> {
-        todo!("task 2.8: keep what never ends from filling the memory")
-    }
-}
-
-impl Headers {
-    /// Takes one header of the block, `bytes` long with its line end. A block without
-    /// end is told as soon as it is too long, once.
-    fn add(&mut self, bytes: usize, name: &[u8], value: &[u8]) -> Option<FrameError> {
-        let was_short = self.bytes <= MAX_HEADERS;
-        self.bytes = (self.bytes + bytes).min(MAX_HEADERS + 1);
-        if self.bytes > MAX_HEADERS {
-            let what = "a block of headers";
-            return was_short
-                .then_some(FrameError::TooLong { what, limit: MAX_HEADERS });
+    /// Ends a block at a line that is empty or, which is an error, not a header.
+    fn end_block(&mut self, mut block: Block, line: &[u8]) -> Option<FrameError> {
+        let line = line.trim_ascii();
+        if !line.is_empty() {
+            let reason = format!("not a header: {}", truncate_escaped(line, SAMPLE));
+            block.fail(FrameError::BadHeader(reason));
         }
-        self.take(name, value);
+        self.reject_block();
+        if block.bytes > MAX_HEADERS {
+            return None; // reported by `add_header`
+        }
+        match block.body_length(self.max) {
+            Err(error) => return Some(error),
+            Ok(length) => self.state = State::Body { length },
+        }
+        self.resyncing = false;
         None
     }
 
-    /// Keeps what one header says of the length. Only `Content-Length`, in any case,
-    /// says something of it. A value that is none, or another one than before, is a
-    /// [`Self::fault`]; the same one twice does no harm.
-    fn take(&mut self, name: &[u8], value: &[u8]) {
-        todo!("task 2.5: read a block of headers and a body of so many bytes")
+    /// Discards the current block. What follows may be its body.
+    fn reject_block(&mut self) {
+        self.resyncing = true;
+        self.state = State::Between;
     }
 
-    /// How long the body is that this block announces. The block's first fault comes
-    /// before all else; without a length it is a [`FrameError::BadHeader`], with one
-    /// above `max` a [`FrameError::TooLong`] that names `max`.
+    /// Handles a line between frames that is not a header. Returns its [`noise_error`].
+    ///
+    /// Text that was printed without a newline may precede a header on the same line,
+    /// see [`embedded_header`]. Then only the text is noise, and the header starts a
+    /// block, see [`Self::add_header`]. A longer name with the same end, such as
+    /// `X-Content-Length`, does not count.
+    fn noise_line(&mut self, line: &[u8]) -> Option<FrameError> {
+        todo!("task 2.7: continue after noise")
+    }
+
+    /// Handles the end of a line above the limit, of which a part may be `skipped`.
+    ///
+    /// Returns [`LINE_TOO_LONG`] for a line that arrived whole, unless the reader is
+    /// `resyncing`; otherwise the [`noise_error`] of the line. The line rejects the
+    /// current block. A header at its end starts a new one, as in [`Self::noise_line`].
+    fn end_of_long_line(&mut self, line: &[u8]) -> Option<FrameError> {
+        todo!("task 2.8: keep endless input from filling the memory")
+    }
+}
+
+impl Block {
+    /// Reads the length from one header. Only `Content-Length`, in any case, has one. A
+    /// value that is not a length, or not the same as an earlier one, is an error of
+    /// the block, see [`Self::fail`]. The same length twice is not an error.
+    fn add(&mut self, name: &[u8], value: &[u8]) {
+        todo!("task 2.5: read a header block and a body of N bytes")
+    }
+
+    /// The length of the body that this block announces. The first error of the block
+    /// comes before all else. Without a length the result is a
+    /// [`FrameError::BadHeader`], with one above `max` a [`FrameError::TooLong`].
     fn body_length(self, max: usize) -> Result<usize, FrameError> {
-        todo!("task 2.5: read a block of headers and a body of so many bytes")
+        todo!("task 2.5: read a header block and a body of N bytes")
     }
 
-    fn fault(&mut self, error: FrameError) {
-        self.fault.get_or_insert(error);
-    }
-}
-
-/// What to say of a line that is no header, of which `dropped` is gone and `rest` came
-/// last: nothing, if that was said when it grew too long.
-fn noise_account(dropped: Option<Dropped>, rest: &[u8]) -> Option<FrameError> {
-    match dropped {
-        Some(dropped) if dropped.told => None,
-        Some(dropped) => Some(noise(dropped.bytes + rest.len(), &dropped.begin)),
-        None if text_start(rest).is_empty() => None,
-        None => Some(noise(rest.len(), rest)),
+    /// Keeps the first error of the block.
+    fn fail(&mut self, error: FrameError) {
+        self.error.get_or_insert(error);
     }
 }
 
-/// Whether a header shows by its name that the other side speaks in headers.
-fn is_content(name: &[u8]) -> bool {
-    name.get(..CONTENT.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(CONTENT))
-}
-
-/// Where a whole, good `Content-Length` header stands at the end of a line of noise:
-/// from there on the line is a [`header_field`] with that name, in any case, and a
-/// value that [`content_length`] takes.
-fn glued_header(line: &[u8]) -> Option<usize> {
-    todo!("task 2.7: go on after noise")
+/// Where a whole, valid `Content-Length` header starts at the end of a noise line: from
+/// there on the line is a [`header_field`] with that name, in any case, and a value
+/// that [`content_length`] accepts.
+fn embedded_header(line: &[u8]) -> Option<usize> {
+    todo!("task 2.7: continue after noise")
 }

@@ -1,7 +1,7 @@
-//! A message's members, taken raw and then read one by one.
+//! A message's members, kept as raw JSON and then read one by one.
 //!
-//! Raw members keep null and absent apart, let an integer be read from its own digits,
-//! and show the id of a message in which another member is broken.
+//! Raw members distinguish null from absent, keep an integer's digits, and preserve the
+//! id of a message in which another member is invalid.
 
 #![allow(unused)]
 
@@ -17,7 +17,7 @@ use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::{Map, Value, value::RawValue};
 use std::{borrow::Cow, fmt};
 
-/// The members of an object, not yet looked into. `None` is absent; null is `null`.
+/// The members of an object, still unparsed. `None` is absent; null is `null`.
 #[derive(Default)]
 pub struct Members<'a> {
     jsonrpc: Option<&'a RawValue>,
@@ -26,7 +26,7 @@ pub struct Members<'a> {
     params: Option<&'a RawValue>,
     result: Option<&'a RawValue>,
     error: Option<&'a RawValue>,
-    /// A member that stands twice. Two readers could each believe another one.
+    /// A duplicate member: two readers could use two different values of it.
     repeated: Option<String>,
 }
 
@@ -63,7 +63,7 @@ impl<'de> Visitor<'de> for MembersVisitor {
                 }
             };
             let repeats = slot.replace(map.next_value()?).is_some();
-            // A repeated id outranks the others: it must not be used in the answer.
+            // A duplicate id comes first: the response must not use it.
             if repeats && (name == "id" || members.repeated.is_none()) {
                 members.repeated = Some(name.into_owned());
             }
@@ -72,7 +72,7 @@ impl<'de> Visitor<'de> for MembersVisitor {
     }
 }
 
-/// What is wrong with a message, and the code to answer with.
+/// The error code to respond with, and the reason.
 type Fault = (i64, String);
 
 fn invalid(reason: impl Into<String>) -> Fault {
@@ -85,14 +85,14 @@ impl Members<'_> {
         message.map_err(|(code, reason)| {
             let usable = self.repeated.as_deref() != Some("id");
             let id = self.id().ok().flatten().filter(|_| usable);
-            ParseError { code, reason, id, shape: self.shape() }
+            ParseError { code, reason, id, kind: self.kind() }
         })
     }
 
-    /// What holds for every message. Returns its id, if it has one.
+    /// Checks what applies to every message. Returns its id, if it has one.
     fn envelope(&self) -> Result<Option<Id>, Fault> {
         if let Some(name) = &self.repeated {
-            return Err(invalid(format!("the member `{name}` stands twice")));
+            return Err(invalid(format!("duplicate member `{name}`")));
         }
         if self.jsonrpc.and_then(string).as_deref() != Some("2.0") {
             let got = got(self.jsonrpc);
@@ -102,7 +102,7 @@ impl Members<'_> {
     }
 
     fn message(&self, id: Option<Id>) -> Result<Message, Fault> {
-        match (self.shape(), id) {
+        match (self.kind(), id) {
             (MessageKind::Request, Some(id)) => {
                 let (method, params) = self.call()?;
                 Ok(Message::Request(Request { id, method, params }))
@@ -114,29 +114,30 @@ impl Members<'_> {
                 let (method, params) = self.call()?;
                 Ok(Message::Notification(Notification { method, params }))
             }
-            (MessageKind::Response, id) => match self.outcome().map_err(invalid)? {
+            (MessageKind::Response, id) => match self.result().map_err(invalid)? {
                 Ok(_) if id.is_none() => {
-                    Err(invalid("a result needs the `id` of its request"))
+                    Err(invalid("a result must carry the `id` of its request"))
                 }
-                outcome => Ok(Message::Response(Response { id, outcome })),
+                result => Ok(Message::Response(Response { id, result })),
             },
-            (MessageKind::Unknown, _) => Err(invalid(
-                "expected `method`, `result` or `error`, found none of them",
-            )),
+            (MessageKind::Unknown, _) => {
+                Err(invalid("expected `method`, `result` or `error`, got none of them"))
+            }
         }
     }
 
-    /// What a request and a notification have in common.
+    /// The members that requests and notifications share.
     fn call(&self) -> Result<(String, Option<Map<String, Value>>), Fault> {
         let method = self.method().map_err(invalid)?;
         let params = self.params().map_err(|reason| (INVALID_PARAMS, reason))?;
         Ok((method, params))
     }
 
-    /// By what is there, before anything is looked into. A null method beside an
-    /// outcome counts as absent: some peers write all members of all messages.
-    fn shape(&self) -> MessageKind {
-        todo!("task 1.4: tell requests, notifications and responses apart")
+    /// Decided by which members are present, before any of them is read. A null method
+    /// beside a result or an error counts as absent: some peers write all members of
+    /// all messages.
+    fn kind(&self) -> MessageKind {
+        todo!("task 1.4: distinguish requests, notifications and responses")
     }
 
     /// `Ok(None)` for absent and for null.
@@ -146,15 +147,15 @@ impl Members<'_> {
 
     fn method(&self) -> Result<String, String> {
         if non_null(self.result).or(non_null(self.error)).is_some() {
-            return Err("has a `method` and an outcome: is it a request?".into());
+            return Err("has a `method` and a `result` or `error`".into());
         }
         self.method.and_then(string).ok_or_else(|| {
             format!("`method` must be a string, got {}", got(self.method))
         })
     }
 
-    /// Null counts as absent: real clients send it. A repeated member is refused at any
-    /// depth, since a gate decides on what stands in here.
+    /// Null counts as absent: real clients send it. A duplicate member is refused at any
+    /// depth, because an approver decides by these values.
     fn params(&self) -> Result<Option<Map<String, Value>>, String> {
         let Some(raw) = non_null(self.params) else {
             return Ok(None);
@@ -167,19 +168,19 @@ impl Members<'_> {
         }
         match read_unrepeated(raw.get()) {
             Ok(Value::Object(params)) => Ok(Some(params)),
-            Ok(_) => unreachable!("it begins with a brace"),
+            Ok(_) => unreachable!("it starts with a brace"),
             Err(error) => Err(format!("`params` cannot be read: {error}")),
         }
     }
 
     /// Exactly one of result and error; a null beside a non-null one counts as absent.
-    fn outcome(&self) -> Result<Result<Value, ErrorObject>, String> {
+    fn result(&self) -> Result<Result<Value, ErrorObject>, String> {
         todo!("task 1.6: read a result or an error")
     }
 }
 
 /// A string, or an integer in plain digits. `1.0`, `1e2` and `-0` are refused: they
-/// could not be sent back as they came.
+/// could not be returned byte for byte.
 fn read_id(raw: &RawValue) -> Result<Id, String> {
     todo!("task 1.5: read an id")
 }
@@ -198,7 +199,7 @@ fn got(raw: Option<&RawValue>) -> String {
 }
 
 fn string(raw: &RawValue) -> Option<String> {
-    // The first byte tells it, and spares a failed attempt at every other kind.
+    // The first byte decides, which avoids a failed parse of every other type.
     raw.get().starts_with('"').then(|| serde_json::from_str(raw.get()).ok())?
 }
 

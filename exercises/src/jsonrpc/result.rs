@@ -1,9 +1,9 @@
-//! Reading a result so that one bad element of a list costs only itself.
+//! Reads a result so that one unreadable element of a list costs only itself.
 //!
-//! Some JSON no value can hold: half a surrogate pair (text that was cut inside an
-//! emoji), a number beyond all floats, more than 127 levels. Where that is one element
-//! of a list, such as a tool or a block of content, the element becomes null, which
-//! whoever reads the list can report. Anywhere else the whole result fails.
+//! `serde_json` cannot represent some JSON: half a surrogate pair (text that was cut
+//! inside an emoji), a number beyond the range of f64, more than 127 levels. If that is
+//! one element of a list, such as a tool or a content block, the element becomes null,
+//! which the reader of the list can report. Anywhere else the whole result fails.
 
 #![allow(unused)]
 

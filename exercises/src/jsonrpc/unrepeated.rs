@@ -1,7 +1,7 @@
-//! JSON in which no member stands twice, at any depth.
+//! JSON without duplicate members, at any depth.
 //!
-//! [`Value`] keeps the last of two. Another reader may keep the first, and then a gate
-//! asks about one tool and the server runs the other (RFC 8259, §4).
+//! [`Value`] keeps the last of two. Another reader may keep the first; then an approver
+//! decides about one tool and the server runs the other (RFC 8259, §4).
 
 #![allow(unused)]
 
@@ -10,7 +10,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visi
 use serde_json::{Map, Value, map::Entry};
 use std::fmt;
 
-/// Reads one JSON value as [`Value`] is read, but refuses a repeated member.
+/// Reads one JSON value like [`Value`], but refuses a duplicate member.
 pub fn read_unrepeated(json: &str) -> serde_json::Result<Value> {
     let mut deserializer = serde_json::Deserializer::from_str(json);
     let value = Unrepeated.deserialize(&mut deserializer)?;
@@ -80,7 +80,7 @@ impl<'de> Visitor<'de> for Unrepeated {
                 }
                 Entry::Occupied(place) => {
                     let name = truncate_escaped(place.key().as_bytes(), 60);
-                    let text = format!("the member `{name}` stands twice");
+                    let text = format!("duplicate member `{name}`");
                     return Err(A::Error::custom(text));
                 }
             }

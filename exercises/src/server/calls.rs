@@ -1,37 +1,34 @@
-//! Running calls: side by side, each one able to be stopped, panics caught.
+//! Running calls: concurrent, each of them can be stopped, panics are caught.
 
 #![allow(unused)]
 
+use super::Offered;
 use crate::{
     jsonrpc::Id,
-    tool::{Arguments, Tool, ToolResult, run},
+    tool::{Call, CallError, ToolResult, run},
 };
 use std::{
     collections::HashMap,
     future::{Future, poll_fn},
-    sync::Arc,
     task::Poll,
 };
 use tokio::task::{AbortHandle, JoinSet};
 
+type Ended = Result<ToolResult, CallError>;
+
 #[derive(Default)]
 pub struct Calls {
-    running: JoinSet<(Id, ToolResult)>,
+    running: JoinSet<(Id, Ended)>,
     handles: HashMap<Id, AbortHandle>,
 }
 
 impl Calls {
-    /// Starts a call. One that is done at once returns its outcome and costs no task.
-    pub async fn start(
-        &mut self,
-        id: Id,
-        tool: Arc<dyn Tool>,
-        arguments: Arguments,
-    ) -> Option<ToolResult> {
-        let mut call = Box::pin(async move { run(&*tool, arguments).await });
+    /// Starts a call. A call that ends at once returns its result and costs no task.
+    pub async fn start(&mut self, id: Id, tool: Offered, call: Call) -> Option<Ended> {
+        let mut call = Box::pin(async move { run(tool.tool(), call).await });
         let first = poll_fn(|context| Poll::Ready(call.as_mut().poll(context))).await;
-        if let Poll::Ready(outcome) = first {
-            return Some(outcome);
+        if let Poll::Ready(result) = first {
+            return Some(result);
         }
         let key = id.clone();
         self.handles.insert(id, self.running.spawn(async move { (key, call.await) }));
@@ -45,17 +42,17 @@ impl Calls {
     }
 
     /// The next call that ends by itself; `None` when none runs. Cancel-safe.
-    pub async fn next(&mut self) -> Option<(Id, ToolResult)> {
+    pub async fn next(&mut self) -> Option<(Id, Ended)> {
         loop {
-            // An error is a task that was aborted: its call is owed no answer.
-            let Ok((task, (id, outcome))) = self.running.join_next_with_id().await?
+            // An error is a task that was aborted: its call gets no response.
+            let Ok((task, (id, result))) = self.running.join_next_with_id().await?
             else {
                 continue;
             };
-            // A call may end just before it is stopped, and its id may be taken again.
+            // A call may end just before it is cancelled, and its id may be reused.
             if self.handles.get(&id).is_some_and(|handle| handle.id() == task) {
                 self.handles.remove(&id);
-                return Some((id, outcome));
+                return Some((id, result));
             }
         }
     }

@@ -2,149 +2,157 @@
 
 #![allow(unused)]
 
+use super::{Catalog, Offered};
 use crate::{
     jsonrpc::{
         ErrorObject, INVALID_PARAMS, INVALID_REQUEST, Id, Message, Notification,
         ParseError, Request, Response, UnknownId,
     },
-    protocol::{self, Implementation, method},
-    tool::{Arguments, ToolInfo, ToolResult},
+    protocol::{self, InitializeResult, method},
     transcript::excerpt,
 };
 use serde_json::{Map, Value, json};
-use std::collections::HashSet;
+use std::{collections::HashSet, sync::Arc};
 
-/// What a server owes for one message.
+/// What a server does about one message.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
+    /// Send this response.
     Reply(Response),
-    /// Run the tool, one of the session's own, and give its outcome to
-    /// [`Session::finish`].
+    /// Run the tool and pass its result to [`Session::finish`].
     Call {
+        /// The id of the request.
         id: Id,
-        tool: String,
-        arguments: Arguments,
+        /// The tool, from the session's catalog.
+        tool: Offered,
+        /// By name; empty if the request has none.
+        arguments: Map<String, Value>,
     },
-    /// Stop that call. It gets no answer any more.
+    /// Stop that call. It gets no response.
     Cancel(Id),
+    /// Nothing to do.
     Nothing,
-    /// Nothing is owed, and something is odd: the text says what, for a log.
+    /// Send nothing, and log this text: the message is unusual.
     Ignore(&'static str),
 }
 
-/// One client's session, from its first message to its last.
+/// The session of one client, from its first message to its last.
 pub struct Session {
-    me: Implementation,
-    tools: Vec<ToolInfo>,
-    /// The revision that was agreed on, once `initialize` is answered.
+    catalog: Arc<Catalog>,
+    /// The negotiated revision, once `initialize` has succeeded.
     version: Option<&'static str>,
-    /// `notifications/initialized` has come: the gate is open.
+    /// `notifications/initialized` was received: tools may be used.
     ready: bool,
-    /// The ids of the calls that run.
+    /// The ids of the running calls.
     in_flight: HashSet<Id>,
 }
 
 impl Session {
-    pub fn new(me: Implementation, tools: Vec<ToolInfo>) -> Self {
-        Self { me, tools, version: None, ready: false, in_flight: HashSet::new() }
+    /// A new session, in which nothing was received yet.
+    pub fn new(catalog: Arc<Catalog>) -> Self {
+        Self { catalog, version: None, ready: false, in_flight: HashSet::new() }
     }
 
-    /// Decides on one message, or on what should have been one.
+    /// Decides what to do about one message, or about a body that is not a message.
     ///
-    /// A request goes to `request`, a notification to `notification`. An answer is
-    /// [`Action::Ignore`], for a server of tools asks nothing. What is malformed gets
-    /// what [`ParseError::reply`] says, be it nothing.
+    /// A request goes to `request`, a notification to `notification`. A response is
+    /// [`Action::Ignore`], because this server sends no requests. A body that is not a
+    /// message gets [`ParseError::reply`], if there is one.
     pub fn receive(&mut self, message: Result<Message, ParseError>) -> Action {
-        todo!("task 3.1: answer what any server answers")
+        todo!("task 3.1: respond to the requests of every server")
     }
 
-    /// The answer to a call that has ended: under its id, what the tool says, and a
-    /// failed tool is a result like any other. `None`: no call runs under this id; it
-    /// was cancelled meanwhile, or is answered already.
-    pub fn finish(&mut self, id: &Id, outcome: ToolResult) -> Option<Response> {
-        todo!("task 3.5: call a tool, and answer with what it says")
+    /// The response to a call that has ended, under its id. `None`: no call runs under
+    /// this id, because it was cancelled or has its response already.
+    pub fn finish(
+        &mut self,
+        id: &Id,
+        result: Result<Value, ErrorObject>,
+    ) -> Option<Response> {
+        todo!("task 3.5: call a tool, and respond with its result")
     }
 
-    /// How an answer to something unreadable is written in the agreed revision.
+    /// How an error response without a known id is written in the negotiated revision.
     pub fn unknown_id(&self) -> UnknownId {
         protocol::unknown_id(self.version)
     }
 
-    /// Decides on a request: each is answered once, under its own id, or is a call that
-    /// will be. Absent params are empty ones.
+    /// Decides on a request: it gets one response under its id, now or when its call has
+    /// ended. Absent params count as empty.
     ///
-    /// `ping` is answered `{}` in every state; `initialize`, `tools/list` and
-    /// `tools/call` have functions of their own. Refuses with [`INVALID_REQUEST`] an id
-    /// under which a call runs, whatever the method, and with
-    /// [`ErrorObject::method_not_found`] every other method.
+    /// `ping` gets `{}` in every state; `initialize`, `tools/list` and `tools/call` have
+    /// separate functions. Errors: [`INVALID_REQUEST`] for the id of a running call,
+    /// whatever the method; [`ErrorObject::method_not_found`] for every other method.
     fn request(&mut self, request: Request) -> Action {
-        todo!("task 3.1: answer what any server answers")
+        todo!("task 3.1: respond to the requests of every server")
     }
 
-    /// Answers `initialize` with [`protocol::initialize_result`], in the revision that
-    /// [`protocol::negotiate`] makes of the offered `protocolVersion`; remembers it.
+    /// The [`InitializeResult`] of this server, in the revision that
+    /// [`protocol::negotiate`] chooses for the offered `protocolVersion`. The session
+    /// keeps the revision.
     ///
-    /// Refuses a second one with [`INVALID_REQUEST`], and one without a string
-    /// `protocolVersion` with [`INVALID_PARAMS`]. What is refused changes nothing.
+    /// Errors: [`INVALID_REQUEST`] for a second one, [`INVALID_PARAMS`] for one without a
+    /// string `protocolVersion`. A refused request changes nothing.
     fn initialize(
         &mut self,
         params: &Map<String, Value>,
     ) -> Result<Value, ErrorObject> {
-        todo!("task 3.2: agree on a revision")
+        todo!("task 3.2: negotiate a revision")
     }
 
-    /// Decides on a notification, which is never answered. `notifications/initialized`
-    /// and `notifications/cancelled` have functions of their own. All others are
-    /// [`Action::Nothing`], those included that would be a request if they had an id.
+    /// Decides on a notification, which never gets a response.
+    /// `notifications/initialized` and `notifications/cancelled` have separate
+    /// functions. All others are [`Action::Nothing`], including methods that would be
+    /// requests if they had an id.
     fn notification(&mut self, notification: &Notification) -> Action {
-        todo!("task 3.3: answer no notification")
+        todo!("task 3.3: send no response to a notification")
     }
 
-    /// Takes `notifications/initialized`: opens the gate, but only once `initialize` is
-    /// answered. Before that it is [`Action::Ignore`].
+    /// `notifications/initialized` opens the gate, if `initialize` has succeeded. Before
+    /// that it is [`Action::Ignore`].
     fn initialized(&mut self) -> Action {
         todo!("task 3.4: open the gate, and list the tools")
     }
 
-    /// Refuses `method` with [`INVALID_REQUEST`] while the gate is shut.
+    /// Error: [`INVALID_REQUEST`] for `method` while the gate is closed.
     fn gate(&self, method: &str) -> Result<(), ErrorObject> {
         todo!("task 3.4: open the gate, and list the tools")
     }
 
-    /// Answers `tools/list`, behind the gate: `{"tools":[…]}`, each as
-    /// [`ToolInfo::to_json`] has it, in the session's order.
+    /// The result of `tools/list`, behind the gate: `{"tools":[…]}`, each as
+    /// [`ToolInfo::to_json`](crate::tool::ToolInfo::to_json) writes it, in the order of
+    /// the catalog.
     ///
-    /// All tools are on one page, so a cursor can only be one that we never gave:
-    /// [`INVALID_PARAMS`]. A null cursor is none.
+    /// All tools are on one page, so every cursor is unknown: [`INVALID_PARAMS`]. A null
+    /// cursor counts as absent.
     fn list(&self, params: &Map<String, Value>) -> Result<Value, ErrorObject> {
         todo!("task 3.4: open the gate, and list the tools")
     }
 
-    /// Decides on `tools/call`, behind the gate: [`Action::Call`], and from then on the
-    /// id is that of a running call; or the refusal, and the id stays free.
+    /// Decides on `tools/call`, behind the gate: [`Action::Call`], after which the id
+    /// belongs to a running call; or the error response, after which the id is free.
     fn call(&mut self, id: Id, params: Map<String, Value>) -> Action {
-        todo!("task 3.5: call a tool, and answer with what it says")
+        todo!("task 3.5: call a tool, and respond with its result")
     }
 
-    /// The name and the arguments of a `tools/call`, behind the [gate](Self::gate).
-    /// Arguments that are absent or null are an empty object.
+    /// The tool and the arguments of a `tools/call`, behind the [gate](Self::gate).
+    /// Arguments that are absent or null count as an empty object.
     ///
-    /// A call that does not fit the request's shape, or names no tool of ours, is a
-    /// protocol error, [`INVALID_PARAMS`]. Arguments that the tool does not like are
-    /// the tool's business.
+    /// Error: [`INVALID_PARAMS`] for params of the wrong shape and for an unknown tool.
+    /// Argument values are checked by the tool itself.
     fn named_tool(
         &self,
         mut params: Map<String, Value>,
-    ) -> Result<(String, Arguments), ErrorObject> {
-        todo!("task 3.5: call a tool, and answer with what it says")
+    ) -> Result<(Offered, Map<String, Value>), ErrorObject> {
+        todo!("task 3.5: call a tool, and respond with its result")
     }
 
-    /// Takes `notifications/cancelled`: [`Action::Cancel`] for the call that runs under
-    /// its `requestId`, which is owed no answer from now on, and whose id is free.
+    /// `notifications/cancelled`: [`Action::Cancel`] for the call that runs under its
+    /// `requestId`. The call gets no response, and its id is free.
     ///
-    /// [`Action::Nothing`] if none runs under it, for that call may have ended while
-    /// this was on its way; [`Action::Ignore`] for no usable id. An integer is usable
-    /// over all 64 bits, signed or not.
+    /// [`Action::Nothing`] if no call runs under it: the call may have ended while the
+    /// notification was under way. [`Action::Ignore`] for an unusable id. Every integer
+    /// of 64 bits, signed or unsigned, is usable.
     fn cancelled(&mut self, params: Option<&Map<String, Value>>) -> Action {
         todo!("task 3.6: cancel a running call")
     }

@@ -1,30 +1,32 @@
 //! Exercise 1: the JSON-RPC codec
 //!
-//! You write how a message becomes bytes and how bytes become a message again. No pipe
-//! and no process yet: functions from values to values.
+//! You write the encoder and the parser of messages. There is no pipe and no process
+//! yet: these are functions from values to values.
 //!
 //! Where   `exercises/src/jsonrpc.rs`, and `members.rs` and `parse.rs` in
-//!         `exercises/src/jsonrpc/`. A function to write says `todo!("task 1.…")`; the
-//!         lines above it say what it takes, returns and refuses. What is written
-//!         already, you may use or replace; signatures that are `pub` stay as they are.
+//!         `exercises/src/jsonrpc/`. A function to write contains `todo!("task 1.…")`;
+//!         the comment above it specifies what it takes and returns, and its errors.
+//!         You may use or replace what is already written; what is `pub` keeps its
+//!         signature.
 //! Tasks   1.1  write a message
-//!         1.2  find the request that an answer belongs to
-//!         1.3  tell what is no message from what is one
-//!         1.4  tell requests, notifications and responses apart
+//!         1.2  find the request that a response belongs to
+//!         1.3  refuse a body that is not a message
+//!         1.4  distinguish requests, notifications and responses
 //!         1.5  read an id
 //!         1.6  read a result or an error
-//!         1.7  decide whether anything is owed for a malformed message
-//! Order   as numbered. The tests of 1.1 and 1.2 pass by themselves; from 1.3 on each
-//!         one needs those before it.
-//! Given   `Members`: the members of an object, each as the text that it was
-//!         (`RawValue`), so that null and absent, 1 and 1.0 stay apart.
+//!         1.7  decide whether a malformed message gets a response
+//! Order   as numbered. The tests of 1.1 and 1.2 need no other task; from 1.3 on each
+//!         task needs those before it.
+//! Given   `Members`: the members of an object, each as its original text (`RawValue`),
+//!         which distinguishes null from absent and 1 from 1.0.
 //! Read    the book, chapter 1; JSON-RPC 2.0, §4 to §6; MCP 2025-11-25, basic/index.
 //! Judge   cargo test -p exercises --test 01_jsonrpc_codec t1_1
-//!         (without `t1_1` all tasks; all exercises, while all compile:
+//!         (without `t1_1` all tasks; all exercises, if all compile:
 //!         cargo test -p exercises --no-fail-fast)
-//! Then    copy your modules over those in `src/`, run `cargo run --bin
-//!         01-jsonrpc-codec`, and compare with the transcript.
-//!         (The tests of the book miss marks then; `git restore src` brings them back.)
+//! Then    run `cargo run --bin 01-jsonrpc-codec` and compare the output with the
+//!         transcript.
+//!         (In the course's repository, first copy your modules over those in `src/`;
+//!         the tests of the book then miss marks, and `git restore src` restores them.)
 
 mod t1_1;
 mod t1_2;

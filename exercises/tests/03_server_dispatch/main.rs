@@ -1,32 +1,35 @@
 //! Exercise 3: the server's rules
 //!
-//! You write what a server owes for each message: an answer, a call, or nothing. You
-//! read no pipe and start no task: a message goes into a `Session`, an `Action` comes
-//! out. The given `Server` does what the action says, and the tests that say
-//! `on_real_pipes` run yours in it, as a process of its own.
+//! You write how a server reacts to each message: with a response, a call, or nothing.
+//! You read no pipe and start no task: a `Session` takes a message and returns an
+//! `Action`. The given `Server` performs it. The tests named `on_real_pipes` run your
+//! session in that server, as a separate process.
 //!
 //! Where   `exercises/src/server/session.rs`, and one function in
-//!         `exercises/src/protocol.rs`. A function to write says `todo!("task 3.…")`;
-//!         the lines above it say what it takes, returns and refuses. What is written
-//!         already, you may use or replace; signatures that are `pub` stay as they are.
-//! Tasks   3.1  answer what any server answers
-//!         3.2  agree on a revision
-//!         3.3  answer no notification
+//!         `exercises/src/protocol.rs`. A function to write contains
+//!         `todo!("task 3.…")`; the comment above it specifies what it takes and
+//!         returns, and its errors. You may use or replace what is already written; what
+//!         is `pub` keeps its signature.
+//! Tasks   3.1  respond to the requests of every server
+//!         3.2  negotiate a revision
+//!         3.3  send no response to a notification
 //!         3.4  open the gate, and list the tools
-//!         3.5  call a tool, and answer with what it says
+//!         3.5  call a tool, and respond with its result
 //!         3.6  cancel a running call
-//! Order   as numbered; each one needs those before it. One rule of 3.1 can be seen
-//!         only once calls run, so a test of 3.5 judges it: an id in use is refused.
-//! Given   `Server` and `Calls`, which read, run the tools and write; the contents of
+//! Order   as numbered; each task needs those before it. One rule of 3.1, that an id in
+//!         use is refused, is tested in 3.5, because it needs running calls.
+//! Given   `Server` and `Calls`, which read, run the tools and write; the messages of
 //!         the handshake in `protocol.rs`; messages, frames and tools from the library.
 //! Read    the book, chapter 3; MCP 2025-11-25, basic/lifecycle, basic/utilities
 //!         (ping, cancellation), server/tools.
 //! Judge   cargo test -p exercises --test 03_server_dispatch t3_1
-//!         (without `t3_1` all tasks; all exercises, while all compile:
+//!         (without `t3_1` all tasks; all exercises, if all compile:
 //!         cargo test -p exercises --no-fail-fast)
-//! Then    copy your `session.rs` and `protocol.rs` over those in `src/`, run `cargo
-//!         run --bin 03-echo-server -- --demo`, and compare with the transcript.
-//!         (The tests of the book miss marks then; `git restore src` brings them back.)
+//! Then    run `cargo run --bin 03-echo-server -- --demo` and compare the output with
+//!         the transcript.
+//!         (In the course's repository, first copy your `session.rs` and `protocol.rs`
+//!         over those in `src/`; the tests of the book then miss marks, and `git
+//!         restore src` restores them.)
 
 mod t3_1;
 mod t3_2;
@@ -49,7 +52,7 @@ use exercise::{protocol, server};
 use exercises::{Explain, Failure, Verdict, child, holds, judge, same};
 use jsonrpc::{Id, Message, Response, UnknownId};
 #[allow(unused_imports)]
-use mcp_from_scratch::{frame, jsonrpc, tool, transcript, transport};
+use mcp_from_scratch::{frame, jsonrpc, params, tool, transcript, transport};
 use protocol::Implementation;
 use serde_json::{Value, json};
 use server::{Action, Catalog, Server, Session};

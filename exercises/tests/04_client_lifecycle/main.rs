@@ -1,30 +1,31 @@
-//! Exercise 4: the client's life and its pending table
+//! Exercise 4: the client's life cycle and its pending requests
 //!
-//! You write the two rules that a client keeps: what may happen in which state, and
-//! whose answer is whose. No process, no task and no clock: time is an argument.
+//! You write two rules of a client: which events each state allows, and which request a
+//! response belongs to. There is no process, no task and no clock: time is an argument.
 //!
 //! Where   `exercises/src/lifecycle.rs` and `exercises/src/pending.rs`. A function to
-//!         write says `todo!("task 4.…")`; the lines above it say what it takes, returns
-//!         and refuses. What is written already, you may use or replace, the fields of
-//!         `Pending` too; signatures that are `pub` stay as they are.
-//! Tasks   4.1  keep the order of a connection's life
-//!         4.2  enter a request
-//!         4.3  find who waits for an answer
-//!         4.4  say what a strange answer was meant for
-//!         4.5  end what has waited too long
-//!         4.6  let everybody go when the connection is over
-//! Order   4.1 stands alone. From 4.2 on as numbered: each needs those before it. The
-//!         last tests of 4.6 play conversations with all of it, 4.1 included.
-//! Given   `State` and `Event`, whose comments say what each one means; `InvalidTransition`;
-//!         `contains`, `len` and `is_empty`.
+//!         write contains `todo!("task 4.…")`; the comment above it specifies what it
+//!         takes and returns, and its errors. You may use or replace what is already
+//!         written, including the fields of `Pending`; what is `pub` keeps its
+//!         signature.
+//! Tasks   4.1  keep the order of a connection's states
+//!         4.2  add a request
+//!         4.3  find the caller of a response
+//!         4.4  explain a response with an unknown id
+//!         4.5  expire what has waited too long
+//!         4.6  release all callers when the connection is closed
+//! Order   4.1 needs no other task. From 4.2 on as numbered: each task needs those before
+//!         it. The last tests of 4.6 use all of it, including 4.1.
+//! Given   `State`, `Event` and `InvalidTransition`; `contains`, `len` and `is_empty`.
 //! Read    the book, chapter 4; MCP 2025-11-25, basic/lifecycle (Initialization,
 //!         Shutdown) and basic/utilities/cancellation; JSON-RPC 2.0, §5.
 //! Judge   cargo test -p exercises --test 04_client_lifecycle t4_1
-//!         (without `t4_1` all tasks; all exercises, while all compile:
+//!         (without `t4_1` all tasks; all exercises, if all compile:
 //!         cargo test -p exercises --no-fail-fast)
-//! Then    copy your modules over those in `src/`, run `cargo run --bin
-//!         04-client-lifecycle`, and compare with the transcript.
-//!         (The tests of the book miss marks then; `git restore src` brings them back.)
+//! Then    run `cargo run --bin 04-client-lifecycle` and compare the output with the
+//!         transcript.
+//!         (In the course's repository, first copy your modules over those in `src/`;
+//!         the tests of the book then miss marks, and `git restore src` restores them.)
 
 mod t4_1;
 mod t4_2;

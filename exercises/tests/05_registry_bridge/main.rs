@@ -1,36 +1,37 @@
 //! Exercise 5: the registry and the bridge
 //!
-//! You write the registry that a model's calls go through, with its gate, and the bridge
-//! that puts a server's tools into it: a schema becomes parameters, a result becomes
-//! text, a call becomes `tools/call`.
+//! You write the registry that executes a model's calls, with its approval, and the
+//! bridge that registers a server's tools in it: a schema becomes parameters, a result
+//! becomes text, a call becomes `tools/call`.
 //!
-//! Where   `exercises/src/registry.rs`; `exercises/src/bridge.rs`, and `convert.rs` and
-//!         `names.rs` in `exercises/src/bridge/`. A function to write says
-//!         `todo!("task 5.…")`; the lines above it say what it takes, returns and
-//!         refuses. What is written already, you may use or replace; signatures that
-//!         are `pub` stay as they are.
+//! Where   `registry.rs`, `registry/parameters.rs`, `tool/text.rs`, `bridge.rs` and
+//!         `bridge/names.rs` in `exercises/src/`. A function to write contains
+//!         `todo!("task 5.…")`; the comment above it specifies what it takes and
+//!         returns, and its errors. You may use or replace what is already written; what
+//!         is `pub` keeps its signature.
 //! Tasks   5.1  register a tool
-//!         5.2  tell the model what tools there are
-//!         5.3  ask before a call runs
+//!         5.2  describe the tools to the model
+//!         5.3  ask the approver before a call runs
 //!         5.4  turn a schema into parameters
-//!         5.5  turn an outcome into text
+//!         5.5  turn a result into text
 //!         5.6  give a remote tool a name that a model can call
 //!         5.7  decide how risky a remote tool is
 //!         5.8  merge a server's tools into the registry
 //!         5.9  forward a call to the server
-//! Order   as numbered, or 5.4 to 5.7 first: they stand by themselves. 5.2 and 5.3 need
+//! Order   as numbered, or 5.4 to 5.7 first, which need no other task. 5.2 and 5.3 need
 //!         5.1; 5.8 needs 5.1, 5.3, 5.4, 5.6 and 5.7; the last test of 5.9 needs all
-//!         but 5.2.
-//! Given   `registry/parameters.rs`, the types of both modules, the listing, `fnv1a`;
-//!         the client of chapter 4. The words of a refusal, of a reason and of a
-//!         placeholder are yours; so is how a name is made short, and kept apart.
+//!         tasks but 5.2.
+//! Given   the types of all modules, the listing, `fnv1a`; the client of chapter 4. You
+//!         choose the text of a refusal, of a reason and of a placeholder, and how a
+//!         name is shortened and kept unique.
 //! Read    the book, chapter 5; MCP 2025-11-25, server/tools.
 //! Judge   cargo test -p exercises --test 05_registry_bridge t5_1
-//!         (without `t5_1` all tasks; all exercises, while all compile:
+//!         (without `t5_1` all tasks; all exercises, if all compile:
 //!         cargo test -p exercises --no-fail-fast)
-//! Then    copy your modules over those in `src/`, run `cargo run --bin
-//!         05-registry-bridge`, and compare with the transcript.
-//!         (The tests of the book miss marks then; `git restore src` brings them back.)
+//! Then    run `cargo run --bin 05-registry-bridge` and compare the output with the
+//!         transcript.
+//!         (In the course's repository, first copy your modules over those in `src/`;
+//!         the tests of the book then miss marks, and `git restore src` restores them.)
 
 mod t5_1;
 mod t5_2;
@@ -66,9 +67,9 @@ use exercises::{
     Explain, Failure, Verdict, holds, judge, judge_apart, judge_async, same, same_bytes,
 };
 use jsonrpc::ErrorObject;
+use mcp_from_scratch::transport::{Transport, silent};
 #[allow(unused_imports)]
 use mcp_from_scratch::{client, jsonrpc, params, tool, transcript};
-use mcp_from_scratch::transport::{Transport, silent};
 use registry::{
     Approver, Decision, DuplicateTool, Parameter, Risk, ToolCall, ToolRegistry,
     ToolSpec, deny_all, object_schema, parameters,

@@ -166,7 +166,9 @@ fn a_dead_connection_says_why() {
         holds(matches!(got, Err(CallError::Transport(_))), "Err(Transport(…))", got)
             .given("a server that hangs up in the middle of the call")
             .likely("no answer will come: that is neither a refusal nor a timeout")?;
-        let closed = ClientError::Closed(Closed::because("exit status: 3; stderr: no such disk"));
+        let closed = ClientError::Closed(Closed::because(
+            "exit status: 3; stderr: no such disk",
+        ));
         let got = call_error(closed).to_string();
         holds(got.contains("exit status: 3; stderr: no such disk"), "the reason", got)
             .given("a server that ended with status 3 and said why")

@@ -1,29 +1,30 @@
 //! Exercise 6: the agent loop
 //!
-//! You write one turn of an agent: a model is asked, its calls are made, it reads what
-//! came of them, and so on until it answers.
+//! You write one turn of an agent: the loop asks a model, makes its calls and shows it
+//! the results, until the model gives a final answer.
 //!
-//! Where   `exercises/src/agent.rs`. A function to write says `todo!("task 6.…")`; the
-//!         lines above it say what it takes and returns. What is written already, you
-//!         may use or replace; signatures that are `pub` stay as they are.
-//! Tasks   6.1  play the model's part
-//!         6.2  say what the model reads of a call
-//!         6.3  stop when the user has had enough
+//! Where   `exercises/src/agent.rs`. A function to write contains `todo!("task 6.…")`;
+//!         the comment above it specifies what it takes and returns. You may use or
+//!         replace what is already written; what is `pub` keeps its signature.
+//! Tasks   6.1  write a scripted model
+//!         6.2  write what the model reads about a call
+//!         6.3  stop when the user cancels
 //!         6.4  ask until there is an answer
 //!         6.5  make the calls of a step
-//!         6.6  break off when the way to a tool is broken
-//! Order   as numbered. 6.1, 6.2 and 6.3 stand alone; from 6.4 on each one needs those
-//!         before it.
-//! Given   `Recorder::record`, through which every entry goes; the registry and its gate
-//!         from chapter 5. The tools of the tests are fakes that write down what happens.
+//!         6.6  end the turn when a call has no result
+//! Order   as numbered. 6.1, 6.2 and 6.3 need no other task; from 6.4 on each task needs
+//!         those before it.
+//! Given   `Recorder::record`, which takes every entry; the registry and its approver
+//!         from chapter 5. The tools of the tests are fakes that record their calls.
 //! Read    the book, chapter 6; MCP 2025-11-25, server/tools (Error Handling) and
 //!         basic/utilities/cancellation.
 //! Judge   cargo test -p exercises --test 06_agent_loop t6_1
-//!         (without `t6_1` all tasks; all exercises, while all compile:
+//!         (without `t6_1` all tasks; all exercises, if all compile:
 //!         cargo test -p exercises --no-fail-fast)
-//! Then    copy your module over the one in `src/`, run `cargo run --bin 06-full-demo`,
-//!         and compare with the transcript.
-//!         (The tests of the book miss marks then; `git restore src` brings them back.)
+//! Then    run `cargo run --bin 06-full-demo` and compare the output with the
+//!         transcript.
+//!         (In the course's repository, first copy your module over the one in `src/`;
+//!         the tests of the book then miss marks, and `git restore src` restores them.)
 
 mod t6_1;
 mod t6_2;

@@ -27,7 +27,8 @@ fn first_it_makes_its_call() {
 #[test]
 fn then_it_answers_with_what_it_read() {
     judge_async("6.1", "after a tool has spoken the model repeats it", || async {
-        let mut model = ScriptedModel::calling("echo", call("", json!({"text": "a"})).arguments);
+        let mut model =
+            ScriptedModel::calling("echo", call("", json!({"text": "a"})).arguments);
         let mut talk =
             vec![Entry::User("Go!".into()), Entry::Call(call("echo", json!({})))];
         for (text, expected) in [

@@ -1,4 +1,4 @@
-//! Malformed messages, and input that is not a message, do not end a session.
+//! ParseError messages, and input that is not a message, do not end a session.
 
 use super::{PING, Server};
 use crate::{

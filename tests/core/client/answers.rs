@@ -1,4 +1,4 @@
-//! Whose answer is whose, and what its caller gets.
+//! Many calls in flight, each with its response.
 
 use super::peer::*;
 use crate::common::limit::run;

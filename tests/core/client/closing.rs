@@ -1,4 +1,4 @@
-//! The end of a connection, whoever ends it.
+//! The end of a connection, by either side.
 
 use super::peer::*;
 use crate::common::limit::run;

@@ -30,7 +30,7 @@ fn the_handshake_sends_initialize_and_after_its_answer_initialized() {
         assert_eq!("2025-11-25", hello.version);
         assert_eq!(json!({"name": "s", "version": "0"}), hello.info);
         assert_eq!(State::Initialized, client.state());
-        client.initialized().await.expect("the answer is there");
+        client.initialized().await.expect("the response is there");
         assert_eq!(State::Ready, client.state());
         peer.expect(INITIALIZED).await;
     });
@@ -68,7 +68,7 @@ fn an_initialize_in_flight_is_not_doubled_and_not_disturbed() {
             peer.say(WELCOME).await;
         };
         let (hello, ()) = tokio::join!(client.initialize(LATEST), script);
-        hello.expect("the first one goes on");
+        hello.expect("the first one continues");
         client.initialized().await.expect("its answer was taken");
         peer.expect(INITIALIZED).await;
     });
@@ -123,7 +123,7 @@ fn a_failed_initialize_may_be_retried() {
 }
 
 #[test]
-fn an_initialize_without_an_answer_is_not_cancelled_and_may_be_retried() {
+fn an_initialize_without_a_response_is_not_cancelled_and_may_be_retried() {
     run(async {
         let (client, mut peer, mut notes) = connect_with(timeout(300));
         let late = said(client.initialize(LATEST).await);
@@ -147,7 +147,7 @@ fn an_initialize_whose_caller_gives_up_may_be_retried() {
         let (client, mut peer, _) = connect();
         tokio::select! {
             biased;
-            _ = client.initialize(LATEST) => panic!("nobody answers"),
+            _ = client.initialize(LATEST) => panic!("no response comes"),
             () = peer.expect(INITIALIZE) => {}
         }
         assert_eq!((State::New, 0), (client.state(), client.pending()));

@@ -30,7 +30,7 @@ fn notifications_in_between_are_never_answered() {
     });
 }
 
-/// Its sender waits, unlike whoever printed a line of log.
+/// Its sender waits, unlike the program that printed a log line.
 #[test]
 fn a_malformed_request_whose_id_can_be_read_is_answered() {
     run(async {

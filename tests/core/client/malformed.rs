@@ -1,4 +1,4 @@
-//! Answers that nobody waits for, and answers that are none.
+//! Responses that are too long to quote.
 
 use super::peer::*;
 use crate::common::limit::run;

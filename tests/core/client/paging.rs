@@ -15,7 +15,7 @@ fn after(id: u32, cursor: &str) -> String {
     )
 }
 
-/// A page with one tool, and whatever stands behind `"tools":[…]`.
+/// A page with one tool, and the members after `"tools":[…]`.
 fn page(id: u32, tool: &str, rest: &str) -> String {
     format!(
         r#"{{"jsonrpc":"2.0","id":{id},
@@ -23,7 +23,7 @@ fn page(id: u32, tool: &str, rest: &str) -> String {
     )
 }
 
-/// Case T10: a new cursor for ever.
+/// Case T10: a new cursor forever.
 #[test]
 fn a_list_without_an_end_is_given_up() {
     run(async {

@@ -61,7 +61,7 @@ fn a_call_whose_caller_gives_up_is_cancelled() {
         let (client, mut peer, mut notes) = ready().await;
         tokio::select! {
             biased;
-            _ = client.call_tool("t", Map::new()) => panic!("nobody answers"),
+            _ = client.call_tool("t", Map::new()) => panic!("no response comes"),
             () = peer.expect(call(2)) => {}
         }
         assert_eq!(0, client.pending());
@@ -77,7 +77,7 @@ fn a_call_whose_caller_gives_up_is_cancelled() {
 }
 
 #[test]
-fn a_call_that_is_answered_already_is_not_cancelled() {
+fn a_call_that_has_its_response_is_not_cancelled() {
     run(async {
         let (client, mut peer, _) = ready().await;
         let answered = async {
@@ -119,7 +119,7 @@ fn a_server_that_does_not_read_costs_time_and_no_frame() {
 }
 
 #[test]
-fn a_timeout_may_be_as_long_as_one_likes() {
+fn a_timeout_may_have_any_length() {
     run(async {
         let timeout = Duration::MAX;
         let settings = ClientConfig { timeout, ..ClientConfig::default() };
@@ -130,13 +130,13 @@ fn a_timeout_may_be_as_long_as_one_likes() {
 }
 
 #[test]
-fn a_request_has_ten_seconds_unless_told_otherwise() {
+fn a_request_has_ten_seconds_by_default() {
     assert_eq!(Duration::from_secs(10), ClientConfig::default().timeout);
 }
 
-/// Sixteen bytes fit into the pipe, and then nobody reads.
+/// Sixteen bytes fit into the pipe, and then the server stops reading.
 #[test]
-fn a_notification_that_nobody_reads_is_not_a_missing_answer() {
+fn a_notification_that_is_not_read_is_not_a_missing_response() {
     run(async {
         let (from, mut answers) = tokio::io::duplex(1024);
         let (to, mut requests) = tokio::io::duplex(16);
@@ -154,7 +154,11 @@ fn a_notification_that_nobody_reads_is_not_a_missing_answer() {
         };
         let (hello, ()) = tokio::join!(client.initialize(LATEST), welcome);
         hello.expect("welcome");
-        let stuck = client.initialized().await.expect_err("nobody reads").to_string();
+        let stuck = client
+            .initialized()
+            .await
+            .expect_err("the server does not read")
+            .to_string();
         let method = "notifications/initialized";
         assert_eq!(format!("cannot write `{method}`: not read within 0.3 s"), stuck);
     });

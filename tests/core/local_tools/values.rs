@@ -66,7 +66,7 @@ fn add_says_when_a_sum_is_too_large() {
 }
 
 #[test]
-fn add_refuses_what_is_no_number_and_names_the_argument() {
+fn add_refuses_other_types_and_names_the_argument() {
     for wrong in [json!("40"), json!(null), json!(true), json!([40]), json!({})] {
         let outcome = call("add", json!({ "a": 2, "b": wrong }));
         assert!(outcome.is_error, "{wrong}");

@@ -12,7 +12,7 @@ const HANDSHAKE: &str = r#"read -r line
 "#;
 
 #[test]
-fn a_foreign_server_is_spoken_to_in_lines_and_no_tool_of_it_is_called_unasked() {
+fn a_foreign_server_gets_lines_and_its_tools_are_not_called_by_default() {
     let script = format!("{HANDSHAKE} cat >&2");
     let run = stage().args(["--", "sh", "-c", &script]).assert().success();
     let listed = predicate::str::contains("· discovered 1 tool(s): rm\n");
@@ -21,7 +21,7 @@ fn a_foreign_server_is_spoken_to_in_lines_and_no_tool_of_it_is_called_unasked() 
 }
 
 #[test]
-fn a_server_that_exits_at_once_is_a_failure_with_its_last_words() {
+fn a_server_that_exits_at_once_is_a_failure_with_its_last_lines() {
     let script = "echo 'usage: server DIR' >&2; echo 'no DIR given' >&2; exit 2";
     let expected = "error: the server ended with exit status: 2; \
                     its last lines on stderr: usage: server DIR | no DIR given";

@@ -1,4 +1,4 @@
-//! Stage 4 while it is interrupted: the child has a process group of its own, so the
+//! Stage 4 while it is interrupted: the child has a separate process group, so the
 //! stage must end it.
 
 use crate::common::{
@@ -50,7 +50,7 @@ struct Stage {
 
 impl Stage {
     async fn line(&mut self) -> String {
-        self.stdout.next_line().await.expect("UTF-8").expect("the stage goes on")
+        self.stdout.next_line().await.expect("UTF-8").expect("the stage continues")
     }
 
     fn signal(&self, signal: Signal) {
@@ -90,7 +90,7 @@ fn an_interrupt_ends_a_server_that_does_not_want_to() {
     run(async {
         let (stage, server) = hanging("trap '' TERM; sleep 60 & wait").await;
         stage.signal(Signal::INT);
-        stage.signal(Signal::INT); // a second one does not break the ladder off
+        stage.signal(Signal::INT); // a second one does not stop the ladder
         let (status, said) = end_of(stage.child, stage.stderr).await;
         assert_eq!(Some(130), status.code());
         assert_eq!("error: interrupted\n", said);

@@ -1,5 +1,5 @@
-//! No process is left. The lab runs under a name of its own here, so that whatever it
-//! started can be told from what the other tests start.
+//! No process is left. The lab runs under a separate name here, so that whatever it
+//! started is distinct from what the other tests start.
 
 use assert_cmd::cargo::cargo_bin;
 use rustix::process::{Pid, Signal, kill_process};
@@ -12,7 +12,7 @@ use std::{
 };
 use tempfile::TempDir;
 
-/// The lab under a name of its own, which is gone with the directory. A link, since a
+/// The lab under a separate name, which is gone with the directory. A link, since a
 /// copy that another test's child inherits while it is written cannot be started.
 fn own_lab() -> (TempDir, PathBuf) {
     let lab = cargo_bin!("07-failure-lab");
@@ -29,7 +29,7 @@ fn start(lab: &Path, arguments: &[&str]) -> Child {
     command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts")
 }
 
-/// The processes that run this file, and those that were told its name. A zombie does
+/// The processes that run this file, and those that have its name as an argument. A zombie does
 /// neither.
 fn running(lab: &Path) -> Vec<String> {
     let is_here = |process: &PathBuf| {

@@ -1,11 +1,11 @@
-//! Cuts what a side sent into frames, with the time at which each was complete.
+//! Cuts the bytes of each side into frames, with the time at which each was complete.
 
-use super::relay::{Seen, Side, What};
+use super::relay::{Entry, Side, What};
 use anyhow::{Context, Result};
 use mcp_from_scratch::frame::{FrameError, FrameReader, Framing, MAX_MESSAGE};
 use serde::{Deserialize, Serialize};
 
-/// What went by, in the order in which it was complete.
+/// A piece, in the order in which it was complete.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Passed {
     pub from: Side,
@@ -14,12 +14,12 @@ pub struct Passed {
     pub what: Piece,
 }
 
-/// All bytes are UTF-8, and text stands for them; others are not recorded.
+/// Bytes as text: only UTF-8 is recorded.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Piece {
     Frame {
-        /// Where its first byte stands in all that the side sent.
+        /// The position of its first byte in the side's stream.
         offset: usize,
         header: String,
         body: String,
@@ -32,21 +32,21 @@ pub enum Piece {
     Event { event: String },
 }
 
-/// One side's bytes on their way to becoming frames.
+/// One side's bytes.
 struct Stream {
     reader: FrameReader,
-    /// What is not given out yet, and where it begins.
+    /// The bytes after the last piece, and their position.
     raw: Vec<u8>,
     offset: usize,
 }
 
 impl Stream {
     fn new(framing: Framing) -> Self {
-        let reader = FrameReader::new(Some(framing), MAX_MESSAGE);
+        let reader = FrameReader::new(framing, MAX_MESSAGE);
         Self { reader, raw: Vec::new(), offset: 0 }
     }
 
-    /// One byte at a time, so that a frame is known to end where its reader finds it.
+    /// Takes one byte at a time, so that a frame ends where its reader finds the end.
     fn feed(&mut self, byte: u8) -> Result<Vec<Piece>> {
         self.raw.push(byte);
         self.reader.feed(&[byte]);
@@ -69,7 +69,7 @@ impl Stream {
         };
         let raw = self.take(self.raw.len())?;
         let body = String::from_utf8(body)?;
-        let at = raw.rfind(&body).context("a body that is not in its frame")?;
+        let at = raw.rfind(&body).context("the frame does not hold its body")?;
         let (header, rest) = raw.split_at(at);
         let end = &rest[body.len()..];
         Ok(Piece::Frame { offset, header: header.into(), end: end.into(), body })
@@ -83,10 +83,10 @@ impl Stream {
     }
 }
 
-pub fn cut(account: &[Seen], framing: Framing) -> Result<Vec<Passed>> {
+pub fn cut(log: &[Entry], framing: Framing) -> Result<Vec<Passed>> {
     let (mut client, mut server) = (Stream::new(framing), Stream::new(framing));
     let mut passed = Vec::new();
-    for Seen { from, ms, what } in account {
+    for Entry { from, ms, what } in log {
         let stream = if *from == Side::Client { &mut client } else { &mut server };
         let pieces = match what {
             What::Bytes(bytes) => {
@@ -101,75 +101,4 @@ pub fn cut(account: &[Seen], framing: Framing) -> Result<Vec<Passed>> {
         passed.extend(pieces.into_iter().map(piece));
     }
     Ok(passed)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn bytes(from: Side, ms: u64, text: &str) -> Seen {
-        Seen { from, ms, what: What::Bytes(text.into()) }
-    }
-
-    fn frame(offset: usize, header: &str, body: &str, end: &str) -> Piece {
-        let [header, body, end] = [header, body, end].map(str::to_owned);
-        Piece::Frame { offset, header, body, end }
-    }
-
-    #[test]
-    fn a_frame_in_two_chunks_has_the_time_of_the_second() -> Result<()> {
-        let account =
-            [bytes(Side::Client, 1, "{\"id\""), bytes(Side::Client, 5, ":1}\n{}\n")];
-        let passed = cut(&account, Framing::Newline)?;
-        let expected =
-            [(5, frame(0, "", "{\"id\":1}", "\n")), (5, frame(9, "", "{}", "\n"))];
-        assert_eq!(expected.to_vec(), pieces(passed));
-        Ok(())
-    }
-
-    #[test]
-    fn a_header_is_apart_from_its_body_and_offsets_count_bytes() -> Result<()> {
-        let text = "Content-Length: 8\r\n\r\n\"你好\"Content-Length: 2\r\n\r\n{}";
-        let passed = cut(&[bytes(Side::Server, 0, text)], Framing::ContentLength)?;
-        let expected = [
-            (0, frame(0, "Content-Length: 8\r\n\r\n", "\"你好\"", "")),
-            (0, frame(29, "Content-Length: 2\r\n\r\n", "{}", "")),
-        ];
-        assert_eq!(expected.to_vec(), pieces(passed));
-        Ok(())
-    }
-
-    #[test]
-    fn each_side_has_a_stream_of_its_own() -> Result<()> {
-        let account = [
-            bytes(Side::Client, 0, "{\"a\""),
-            bytes(Side::Server, 1, "{}\n"),
-            bytes(Side::Client, 2, ":1}\n"),
-            Seen { from: Side::Client, ms: 3, what: What::End },
-        ];
-        let passed = cut(&account, Framing::Newline)?;
-        let expected = [
-            (1, frame(0, "", "{}", "\n")),
-            (2, frame(0, "", "{\"a\":1}", "\n")),
-            (3, Piece::Event { event: "end of output".into() }),
-        ];
-        assert_eq!(expected.to_vec(), pieces(passed));
-        Ok(())
-    }
-
-    #[test]
-    fn bytes_between_frames_are_noise() -> Result<()> {
-        let text = "log\nContent-Length: 2\r\n\r\n{}";
-        let passed = cut(&[bytes(Side::Server, 0, text)], Framing::ContentLength)?;
-        let expected = [
-            (0, Piece::Noise { offset: 0, noise: "log\n".into() }),
-            (0, frame(4, "Content-Length: 2\r\n\r\n", "{}", "")),
-        ];
-        assert_eq!(expected.to_vec(), pieces(passed));
-        Ok(())
-    }
-
-    fn pieces(passed: Vec<Passed>) -> Vec<(u64, Piece)> {
-        passed.into_iter().map(|passed| (passed.ms, passed.what)).collect()
-    }
 }

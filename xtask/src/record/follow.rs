@@ -1,5 +1,5 @@
-//! What each end knows after each piece: the client's state by the course's own table,
-//! the server's gate, the requests in flight.
+//! The state after each piece: the client's by the course's own table, the server's gate,
+//! the requests in flight.
 
 use super::{
     cut::{Passed, Piece},
@@ -8,12 +8,12 @@ use super::{
 use mcp_from_scratch::{
     jsonrpc::{Id, Message, Response, parse},
     lifecycle::{Event, State},
-    protocol::{method, spoken},
+    protocol::{method, supported},
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// One step of a recording: what passed, and how things stand once it has arrived.
+/// One step of a recording: what passed, and the state once it has arrived.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Step {
     #[serde(flatten)]
@@ -23,7 +23,7 @@ pub struct Step {
     /// Whether tools are served: `gate closed`, `2025-06-18 agreed`, `gate open`,
     /// `ended`.
     pub server: String,
-    /// The ids of requests without an answer, in the order in which they went out.
+    /// The ids of requests without a response, in the order of sending.
     pub pending: Vec<Value>,
 }
 
@@ -72,34 +72,35 @@ impl Ends {
     fn after(&mut self, passed: &Passed) {
         match (&passed.what, passed.from) {
             (Piece::Frame { body, .. }, side) => match (parse(body.as_bytes()), side) {
-                (Ok(message), Side::Client) => self.client_says(message),
-                (Ok(Message::Response(answer)), Side::Server) => self.answered(&answer),
+                (Ok(message), Side::Client) => self.sent(message),
+                (Ok(Message::Response(response)), Side::Server) => {
+                    self.responded(&response);
+                }
                 _ => {}
             },
-            (Piece::Event { .. }, Side::Client) => self.happens(Event::Close),
+            (Piece::Event { .. }, Side::Client) => self.step(Event::Close),
             (Piece::Event { .. }, Side::Server) => self.ended = true,
             (Piece::Noise { .. }, _) => {}
         }
     }
 
-    /// A client that breaks the rules stays where it is: that is how the table has it.
-    fn happens(&mut self, event: Event) {
+    /// As in the table, an event that is not allowed leaves the state.
+    fn step(&mut self, event: Event) {
         self.client = self.client.step(event).unwrap_or(self.client);
     }
 
-    fn client_says(&mut self, message: Message) {
+    fn sent(&mut self, message: Message) {
         match message {
             Message::Request(request) => {
-                match request.method.as_str() {
-                    method::INITIALIZE => self.happens(Event::InitializeSent),
-                    method::PING => self.happens(Event::Ping),
-                    _ => self.happens(Event::ToolRequest),
-                }
+                self.step(match request.method.as_str() {
+                    method::INITIALIZE => Event::InitializeSent,
+                    _ => Event::Request,
+                });
                 self.pending.push((request.id, request.method));
             }
             Message::Notification(notification) => {
                 if notification.method == method::INITIALIZED {
-                    self.happens(Event::InitializedSent);
+                    self.step(Event::InitializedSent);
                     self.open |= self.agreed.is_some();
                 }
             }
@@ -107,104 +108,18 @@ impl Ends {
         }
     }
 
-    fn answered(&mut self, answer: &Response) {
-        let asked =
-            self.pending.iter().position(|(id, _)| Some(id) == answer.id.as_ref());
-        let Some((_, asked)) = asked.map(|at| self.pending.remove(at)) else { return };
-        if asked != method::INITIALIZE {
+    fn responded(&mut self, response: &Response) {
+        let is_it = |(id, _): &(Id, String)| Some(id) == response.id.as_ref();
+        let Some(at) = self.pending.iter().position(is_it) else { return };
+        if self.pending.remove(at).1 != method::INITIALIZE {
             return;
         }
-        let result = answer.outcome.as_ref().ok();
+        let result = response.result.as_ref().ok();
         let version = result.and_then(|result| result["protocolVersion"].as_str());
         self.agreed = version.map(str::to_owned);
-        self.happens(match version.and_then(spoken) {
+        self.step(match version.and_then(supported) {
             Some(_) => Event::InitializeAccepted,
             None => Event::InitializeFailed,
         });
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn after(pieces: &[(Side, &str)]) -> (String, String, Vec<Value>) {
-        let passed = pieces.iter().map(|(from, body)| {
-            let what = match *body {
-                "end" => Piece::Event { event: "end of output".into() },
-                body => Piece::Frame {
-                    offset: 0,
-                    header: String::new(),
-                    body: body.into(),
-                    end: "\n".into(),
-                },
-            };
-            Passed { from: *from, ms: 0, what }
-        });
-        let mut steps = follow(passed.collect());
-        let last = steps.pop().expect("there is a step");
-        (last.client, last.server, last.pending)
-    }
-
-    use Side::{Client, Server};
-
-    const INITIALIZE: (Side, &str) =
-        (Client, r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}"#);
-    const ACCEPTED: (Side, &str) = (
-        Server,
-        r#"{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-06-18"}}"#,
-    );
-    const INITIALIZED: (Side, &str) =
-        (Client, r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
-
-    fn state(
-        client: &str,
-        server: &str,
-        pending: &[i64],
-    ) -> (String, String, Vec<Value>) {
-        let pending = pending.iter().map(|id| Value::from(*id)).collect();
-        (client.into(), server.into(), pending)
-    }
-
-    #[test]
-    fn a_request_is_pending_until_its_answer() {
-        assert_eq!(state("new", "gate closed", &[1]), after(&[INITIALIZE]));
-        let agreed = state("initialized", "2025-06-18 agreed", &[]);
-        assert_eq!(agreed, after(&[INITIALIZE, ACCEPTED]));
-    }
-
-    #[test]
-    fn the_gate_opens_when_initialized_comes_after_the_answer() {
-        let handshake = [INITIALIZE, ACCEPTED, INITIALIZED];
-        assert_eq!(state("ready", "gate open", &[]), after(&handshake));
-    }
-
-    #[test]
-    fn initialized_before_the_answer_opens_nothing() {
-        assert_eq!(state("new", "gate closed", &[]), after(&[INITIALIZED]));
-    }
-
-    #[test]
-    fn a_tool_request_before_the_handshake_changes_no_state() {
-        let list = (Client, r#"{"jsonrpc":"2.0","id":7,"method":"tools/list"}"#);
-        assert_eq!(state("new", "gate closed", &[7]), after(&[list]));
-    }
-
-    #[test]
-    fn a_refused_initialize_may_be_tried_again() {
-        let refused = (
-            Server,
-            r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"no"}}"#,
-        );
-        assert_eq!(state("new", "gate closed", &[]), after(&[INITIALIZE, refused]));
-    }
-
-    #[test]
-    fn ends_close_the_client_and_end_the_server() {
-        let handshake = [INITIALIZE, ACCEPTED, INITIALIZED];
-        let closed = [&handshake[..], &[(Client, "end")]].concat();
-        assert_eq!(state("closed", "gate open", &[]), after(&closed));
-        let ended = [&closed[..], &[(Server, "end")]].concat();
-        assert_eq!(state("closed", "ended", &[]), after(&ended));
     }
 }

@@ -80,7 +80,7 @@ pub struct Notification {
 pub struct Response {
     /// `None` only in the error answer to something whose id could not be read.
     pub id: Option<Id>,
-    pub outcome: Result<Value, ErrorObject>,
+    pub result: Result<Value, ErrorObject>,
 }
 
 /// Why a request failed (§5.1). The protocol's failures only: a tool that fails is a
@@ -157,11 +157,11 @@ pub enum UnknownId {
 
 impl Response {
     pub fn result(id: Id, result: Value) -> Self {
-        Self { id: Some(id), outcome: Ok(result) }
+        Self { id: Some(id), result: Ok(result) }
     }
 
     pub fn error(id: Option<Id>, error: ErrorObject) -> Self {
-        Self { id, outcome: Err(error) }
+        Self { id, result: Err(error) }
     }
 
     /// Like [`Message::encode`]; `unknown` matters only where `self.id` is `None`.
@@ -170,7 +170,7 @@ impl Response {
         if self.id.is_some() || unknown == UnknownId::Null {
             line.member("id", &self.id);
         }
-        match &self.outcome {
+        match &self.result {
             Ok(result) => line.member("result", result),
             Err(error) => line.member("error", error),
         }

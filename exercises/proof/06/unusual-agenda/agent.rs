@@ -5,9 +5,8 @@
 //! by call. The user is looked at by hand, before the work, without `select!`.
 
 use crate::{
-    bridge::to_text,
-    registry::{CallError, Approver, ToolCall, ToolRegistry},
-    tool::BoxFuture,
+    registry::{Approver, ToolCall, ToolRegistry},
+    tool::{BoxFuture, CallError, to_text},
 };
 use serde_json::{Map, Value};
 use std::{
@@ -79,16 +78,25 @@ pub trait Model: Send {
         &'a mut self,
         conversation: &'a [Entry],
         tools: &'a [Value],
-    ) -> BoxFuture<'a, Result<Step, String>>;
+    ) -> BoxFuture<'a, Result<Step, ModelError>>;
 }
+
+/// The model has no next step.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct ModelError(pub String);
 
 /// Why a turn has no answer.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum TurnError {
+    /// A call has no result, or the user cancelled the turn.
     #[error("tool execution failed: {0}")]
-    CallError(CallError),
+    Call(CallError),
+    /// The model failed.
     #[error("the model failed: {0}")]
-    Model(String),
+    Model(ModelError),
+    /// The model asked for calls in every step.
     #[error("no answer after {0} steps")]
     TooManySteps(usize),
 }
@@ -96,24 +104,24 @@ pub enum TurnError {
 /// What a turn works with.
 pub struct Turn<'a> {
     pub tools: &'a ToolRegistry,
-    pub gate: &'a dyn Approver,
+    pub approver: &'a dyn Approver,
     pub max_steps: usize,
     /// Ready when the user has had enough.
     pub cancelled: Pin<Box<dyn Future<Output = ()> + Send + 'a>>,
 }
 
 impl<'a> Turn<'a> {
-    pub fn new(tools: &'a ToolRegistry, gate: &'a dyn Approver) -> Self {
-        Self { tools, gate, max_steps: MAX_STEPS, cancelled: Box::pin(pending()) }
+    pub fn new(tools: &'a ToolRegistry, approver: &'a dyn Approver) -> Self {
+        Self { tools, approver, max_steps: MAX_STEPS, cancelled: Box::pin(pending()) }
     }
 
     pub async fn run(
         self,
         model: &mut dyn Model,
-        talk: &mut Vec<Entry>,
-        seen: &mut (dyn FnMut(&Entry) + Send),
+        conversation: &mut Vec<Entry>,
+        on_entry: &mut (dyn FnMut(&Entry) + Send),
     ) -> Result<String, TurnError> {
-        let Turn { tools, gate, max_steps, mut cancelled } = self;
+        let Turn { tools, approver, max_steps, mut cancelled } = self;
         let listed = tools.model_tools();
         let mut left = max_steps;
         let mut agenda = VecDeque::from([Item::Ask]);
@@ -128,7 +136,7 @@ impl<'a> Turn<'a> {
                 Item::Ask => {
                     left -= 1;
                     let step =
-                        run_until_cancelled(model.next(talk, &listed), &mut cancelled).await;
+                        run_until_cancelled(model.next(conversation, &listed), &mut cancelled).await;
                     match step {
                         Ok(Ok(Step::Calls(calls))) => {
                             agenda.extend(calls.into_iter().map(Item::Announce));
@@ -155,7 +163,7 @@ impl<'a> Turn<'a> {
                     vec![Entry::Call(call)]
                 }
                 Item::Make(call) => {
-                    let work = tools.execute(&call, gate);
+                    let work = tools.execute(call, approver);
                     let outcome = run_until_cancelled(work, &mut cancelled).await;
                     let result = outcome.and_then(|outcome| outcome);
                     let result = result.map(|outcome| to_text(&outcome));
@@ -164,8 +172,8 @@ impl<'a> Turn<'a> {
                     vec![entry]
                 }
             };
-            entries.iter().for_each(&mut *seen);
-            talk.extend(entries);
+            entries.iter().for_each(&mut *on_entry);
+            conversation.extend(entries);
         }
         end.unwrap_or(Err(TurnError::TooManySteps(max_steps)))
     }
@@ -209,7 +217,7 @@ impl Model for ScriptedModel {
         &'a mut self,
         conversation: &'a [Entry],
         _: &'a [Value],
-    ) -> BoxFuture<'a, Result<Step, String>> {
+    ) -> BoxFuture<'a, Result<Step, ModelError>> {
         Box::pin(async move {
             if let [.., Entry::Observation(text)] = conversation {
                 let name = &self.call.name;

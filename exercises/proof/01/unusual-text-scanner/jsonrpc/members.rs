@@ -62,7 +62,7 @@ pub fn understand(members: &[(String, &str)]) -> Result<Message, ParseError> {
     let twice = |name: &str| members.iter().filter(|(n, _)| n == name).count() > 1;
     let outcome = get("result").filter(is).or(get("error").filter(is));
     let method = get("method").filter(|text| outcome.is_none() || *text != "null");
-    let shape = match (method, get("id"), get("result").or(get("error"))) {
+    let kind = match (method, get("id"), get("result").or(get("error"))) {
         (Some(_), id, _) if id.is_some() => MessageKind::Request,
         (Some(_), ..) => MessageKind::Notification,
         (None, _, Some(_)) => MessageKind::Response,
@@ -78,7 +78,7 @@ pub fn understand(members: &[(String, &str)]) -> Result<Message, ParseError> {
         code,
         reason: reason.into(),
         id: usable.clone(),
-        shape,
+        kind,
     };
     let invalid = |reason: &str| bad(INVALID_REQUEST, reason);
     let known = ["jsonrpc", "id", "method", "params", "result", "error"];
@@ -89,7 +89,7 @@ pub fn understand(members: &[(String, &str)]) -> Result<Message, ParseError> {
         return Err(invalid("this is not JSON-RPC 2.0"));
     }
     let id = id.map_err(|what| invalid(&format!("{what} is none")))?;
-    match (shape, id, outcome) {
+    match (kind, id, outcome) {
         (MessageKind::Unknown, ..) => Err(invalid("neither asks nor answers")),
         (MessageKind::Request | MessageKind::Notification, _, Some(_)) => {
             Err(invalid("asks and answers"))
@@ -108,7 +108,7 @@ pub fn understand(members: &[(String, &str)]) -> Result<Message, ParseError> {
             };
             match id {
                 None if outcome.is_ok() => Err(invalid("whose result is it?")),
-                id => Ok(Message::Response(Response { id, outcome })),
+                id => Ok(Message::Response(Response { id, result: outcome })),
             }
         }
         (_, id, _) => {

@@ -18,7 +18,7 @@ pub struct ParseError {
     /// The id, if it could be read although something else could not.
     pub id: Option<Id>,
     /// What it was going to be.
-    pub shape: MessageKind,
+    pub kind: MessageKind,
 }
 
 /// What a malformed message was going to be, as far as one can tell.
@@ -35,10 +35,10 @@ impl ParseError {
     /// response, or two ends could answer each other's errors for ever.
     pub fn reply(&self) -> Option<Response> {
         match self {
-            Self { shape: MessageKind::Notification | MessageKind::Response, .. } => None,
+            Self { kind: MessageKind::Notification | MessageKind::Response, .. } => None,
             Self { code, reason, id, .. } => {
                 let error = ErrorObject::new(*code, reason.clone());
-                Some(Response { id: id.clone(), outcome: Err(error) })
+                Some(Response { id: id.clone(), result: Err(error) })
             }
         }
     }
@@ -47,7 +47,7 @@ impl ParseError {
 /// Reads one frame's body.
 pub fn parse(body: &[u8]) -> Result<Message, ParseError> {
     let refuse = |code, reason: String| {
-        Err(ParseError { code, reason, id: None, shape: MessageKind::Unknown })
+        Err(ParseError { code, reason, id: None, kind: MessageKind::Unknown })
     };
     let Ok(text) = std::str::from_utf8(body) else {
         return refuse(PARSE_ERROR, "no UTF-8".into());

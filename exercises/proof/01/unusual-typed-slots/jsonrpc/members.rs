@@ -1,6 +1,6 @@
 //! Another way: each member is read into its own type as soon as it is met, and what
 //! came of that is kept: nothing, null, a value, or why there is none. No raw text
-//! outlives the visit, and the shape is told from the slots.
+//! outlives the visit, and the kind is told from the slots.
 
 use super::{
     ErrorObject, INVALID_PARAMS, INVALID_REQUEST, Id, Message, Notification, Request,
@@ -102,7 +102,7 @@ impl<'de> Visitor<'de> for Slots {
 }
 
 impl Members {
-    fn shape(&self) -> MessageKind {
+    fn kind(&self) -> MessageKind {
         let answers = self.result.says_something() || self.error.says_something();
         let asks = match answers {
             true => self.method.says_something(),
@@ -122,13 +122,13 @@ impl Members {
     }
 
     pub fn read(self) -> Result<Message, ParseError> {
-        let shape = self.shape();
+        let kind = self.kind();
         let id = match &self.id {
             Good(id) if !self.twice.contains("id") => Some(id.clone()),
             _ => None,
         };
         let refuse = |code, reason: &str| {
-            Err(ParseError { code, reason: reason.into(), id: id.clone(), shape })
+            Err(ParseError { code, reason: reason.into(), id: id.clone(), kind })
         };
         let invalid = |reason| refuse(INVALID_REQUEST, reason);
         if !self.twice.is_empty() {
@@ -138,7 +138,7 @@ impl Members {
             return invalid("the version is not 2.0");
         }
         let answers = self.result.says_something() || self.error.says_something();
-        match (shape, &self.id) {
+        match (kind, &self.id) {
             (_, Bad(why)) => invalid(why),
             (MessageKind::Unknown, _) => invalid("nothing is asked or answered"),
             (MessageKind::Response, _) => match (self.result, self.error) {
@@ -150,7 +150,7 @@ impl Members {
                 },
                 (_, Good(error)) => Ok(Message::Response(Response::error(id, error))),
                 (Null, Absent) if id.is_some() => {
-                    Ok(Message::Response(Response { id, outcome: Ok(Value::Null) }))
+                    Ok(Message::Response(Response { id, result: Ok(Value::Null) }))
                 }
                 _ => invalid("no outcome"),
             },

@@ -5,21 +5,22 @@
 //! needs; a refusal is the error side of every rule; the calls that run are a list of
 //! ids in the order in which they began.
 
+use super::{Catalog, Offered};
 use crate::{
     jsonrpc::{
         ErrorObject, INVALID_PARAMS, INVALID_REQUEST, Id, ParseError, Message,
         Notification, Request, Response, UnknownId,
     },
-    protocol::{self, Implementation, method},
-    tool::{Arguments, ToolResult, ToolInfo},
+    protocol::{self, InitializeResult, method},
     transcript::excerpt,
 };
 use serde_json::{Map, Value, json};
+use std::sync::Arc;
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
     Reply(Response),
-    Call { id: Id, tool: String, arguments: Arguments },
+    Call { id: Id, tool: Offered, arguments: Params },
     Cancel(Id),
     Nothing,
     Ignore(&'static str),
@@ -35,7 +36,7 @@ enum Handshake {
 /// What a request comes to, unless it is refused.
 enum Granted {
     Result(Value),
-    Run(String, Arguments),
+    Run(Offered, Params),
 }
 
 type Params = Map<String, Value>;
@@ -50,16 +51,15 @@ const METHODS: [(&str, bool, Rule); 4] = [
 ];
 
 pub struct Session {
-    hello: Implementation,
-    tools: Vec<ToolInfo>,
+    catalog: Arc<Catalog>,
     handshake: Handshake,
     running: Vec<Id>,
 }
 
 impl Session {
-    pub fn new(me: Implementation, tools: Vec<ToolInfo>) -> Self {
+    pub fn new(catalog: Arc<Catalog>) -> Self {
         let (handshake, running) = (Handshake::Awaited, Vec::new());
-        Self { hello: me, tools, handshake, running }
+        Self { catalog, handshake, running }
     }
 
     pub fn receive(&mut self, message: Result<Message, ParseError>) -> Action {
@@ -78,8 +78,12 @@ impl Session {
         owed.unwrap_or(Action::Ignore("something malformed that waits for nothing"))
     }
 
-    pub fn finish(&mut self, id: &Id, outcome: ToolResult) -> Option<Response> {
-        self.end(id).then(|| Response::result(id.clone(), outcome.to_result()))
+    pub fn finish(
+        &mut self,
+        id: &Id,
+        result: Result<Value, ErrorObject>,
+    ) -> Option<Response> {
+        self.end(id).then(|| Response { id: Some(id.clone()), result })
     }
 
     pub fn unknown_id(&self) -> UnknownId {
@@ -159,14 +163,17 @@ fn agree(session: &mut Session, params: Params) -> Result<Granted, ErrorObject> 
     };
     let version = protocol::negotiate(offered);
     session.handshake = Handshake::Agreed(version);
-    Ok(Granted::Result(protocol::initialize_result(version, &session.hello)))
+    let Catalog { server, capabilities, .. } = &*session.catalog;
+    let result = InitializeResult::of(version, *capabilities, server);
+    Ok(Granted::Result(result.to_json()))
 }
 
 fn list(session: &mut Session, params: Params) -> Result<Granted, ErrorObject> {
     if let Some(cursor) = params.get("cursor").filter(|cursor| !cursor.is_null()) {
         return no(INVALID_PARAMS, format!("unknown cursor {}", excerpt(cursor)));
     }
-    let tools = session.tools.iter().map(ToolInfo::to_json).collect();
+    let tools = session.catalog.tools().iter();
+    let tools = tools.map(|tool| tool.info.to_json()).collect();
     Ok(Granted::Result(json!({ "tools": Value::Array(tools) })))
 }
 
@@ -179,12 +186,10 @@ fn run(session: &mut Session, mut params: Params) -> Result<Granted, ErrorObject
     match (params.get("name").and_then(Value::as_str), arguments) {
         (None, _) => no(INVALID_PARAMS, "`tools/call` needs a string `name`"),
         (_, Err(())) => no(INVALID_PARAMS, "`arguments` must be an object"),
-        (Some(name), _) if !session.tools.iter().any(|tool| tool.name == name) => {
-            no(INVALID_PARAMS, format!("unknown tool `{}`", excerpt(name)))
-        }
-        (Some(name), Ok(arguments)) => {
-            Ok(Granted::Run(name.into(), Arguments(arguments)))
-        }
+        (Some(name), Ok(arguments)) => match session.catalog.find(name) {
+            Some(tool) => Ok(Granted::Run(tool.clone(), arguments)),
+            None => no(INVALID_PARAMS, format!("unknown tool `{}`", excerpt(name))),
+        },
     }
 }
 

@@ -1,20 +1,16 @@
-//! What holds for every stream, however its bytes are cut.
+//! Properties of every stream, however its bytes are cut.
 
-use mcp_from_scratch::frame::{FrameError, FrameReader, Framing};
+use mcp_from_scratch::frame::{FrameError, FrameReader, Framing, FramingMode};
 use proptest::{collection::vec, prelude::*, sample::select};
 
 type Found = Result<Vec<u8>, FrameError>;
 
 const FRAMINGS: [Framing; 2] = [Framing::Newline, Framing::ContentLength];
 
-/// All that is found in the stream, cut into chunks of these lengths again and again.
-fn read(
-    framing: Option<Framing>,
-    max: usize,
-    stream: &[u8],
-    cuts: &[usize],
-) -> Vec<Found> {
-    let mut reader = FrameReader::new(framing, max);
+/// Everything that the reader returns for the stream, cut into chunks of these lengths,
+/// again and again.
+fn read(mode: FramingMode, max: usize, stream: &[u8], cuts: &[usize]) -> Vec<Found> {
+    let mut reader = FrameReader::new(mode, max);
     let (mut found, mut rest) = (Vec::new(), stream);
     for cut in cuts.iter().cycle() {
         if rest.is_empty() {
@@ -48,12 +44,12 @@ fn body() -> impl Strategy<Value = Vec<u8>> {
     .prop_map(String::into_bytes)
 }
 
-/// A line that no reader takes for a header.
+/// A line that is not a header.
 fn noise() -> impl Strategy<Value = String> {
     "[a-zA-Z0-9:;{}你é ]{0,20}[a-z.]\n"
 }
 
-/// Pieces of streams, good and bad, to be put together in any order.
+/// Pieces of streams, good and bad, for any order.
 fn pieces() -> impl Strategy<Value = Vec<u8>> {
     let piece = select(vec![
         "Content-Length: 5",
@@ -90,7 +86,7 @@ fn pieces() -> impl Strategy<Value = Vec<u8>> {
 proptest! {
     #![proptest_config(ProptestConfig {
         cases: 1000,
-        failure_persistence: None, // what fails here becomes a test in frame/
+        failure_persistence: None, // a failure becomes a test in frame.rs
         ..ProptestConfig::default()
     })]
 
@@ -100,14 +96,14 @@ proptest! {
     ) {
         for framing in FRAMINGS {
             let stream: Vec<u8> = bodies.iter().flat_map(|b| framing.encode(b)).collect();
-            let framing = Some(framing).filter(|_| !auto);
+            let mode = if auto { FramingMode::Auto } else { framing.into() };
             let expected: Vec<Found> = bodies.iter().cloned().map(Ok).collect();
-            prop_assert_eq!(expected, read(framing, 1000, &stream, &cuts));
+            prop_assert_eq!(expected, read(mode, 1000, &stream, &cuts));
         }
     }
 
     #[test]
-    fn noise_costs_no_message_and_is_accounted_for(
+    fn noise_costs_no_message_and_every_byte_is_counted(
         parts in vec((noise(), body()), 1..6), cuts in cuts(),
     ) {
         for framing in FRAMINGS {
@@ -116,37 +112,37 @@ proptest! {
                 stream.extend(noise.as_bytes());
                 stream.extend(framing.encode(body));
             }
-            let found = read(Some(framing), 1000, &stream, &cuts);
+            let found = read(framing.into(), 1000, &stream, &cuts);
             let sent = parts.iter().map(|(_, body)| body);
             prop_assert!(sent.clone().all(|body| found.contains(&Ok(body.clone()))));
-            let (said, skipped) = account(framing, &found);
+            let (returned, skipped) = count(framing, &found);
             let noise: usize = parts.iter().map(|(noise, _)| noise.len()).sum();
             match framing {
-                // A line of noise comes as a body; without its newline.
-                Framing::Newline => prop_assert_eq!(stream.len(), said + found.len()),
+                // A noise line is a body, without its newline.
+                Framing::Newline => prop_assert_eq!(stream.len(), returned + found.len()),
                 Framing::ContentLength => prop_assert_eq!(noise, skipped),
             }
         }
     }
 
     #[test]
-    fn any_stream_gives_one_account_however_it_is_cut(
-        stream in pieces(), cuts in cuts(), framing in select(vec![
-            None, Some(Framing::Newline), Some(Framing::ContentLength),
+    fn any_stream_gives_the_same_result_however_it_is_cut(
+        stream in pieces(), cuts in cuts(), mode in select(vec![
+            FramingMode::Auto, Framing::Newline.into(), Framing::ContentLength.into(),
         ]), max in select(vec![8usize, 20, 1000]),
     ) {
-        let whole = read(framing, max, &stream, &[usize::MAX]);
-        prop_assert_eq!(&whole, &read(framing, max, &stream, &cuts));
-        prop_assert_eq!(&whole, &read(framing, max, &stream, &[1]));
+        let whole = read(mode, max, &stream, &[usize::MAX]);
+        prop_assert_eq!(&whole, &read(mode, max, &stream, &cuts));
+        prop_assert_eq!(&whole, &read(mode, max, &stream, &[1]));
         prop_assert!(whole.iter().flatten().all(|body| body.len() <= max));
     }
 }
 
-/// How many bytes came as bodies, and how many were skipped as noise.
-fn account(framing: Framing, found: &[Found]) -> (usize, usize) {
-    found.iter().fold((0, 0), |(said, skipped), found| match found {
-        Ok(body) => (said + body.len(), skipped),
-        Err(FrameError::Noise { bytes, .. }) => (said, skipped + bytes),
+/// How many bytes were returned as bodies, and how many were skipped as noise.
+fn count(framing: Framing, found: &[Found]) -> (usize, usize) {
+    found.iter().fold((0, 0), |(returned, skipped), found| match found {
+        Ok(body) => (returned + body.len(), skipped),
+        Err(FrameError::Noise { bytes, .. }) => (returned, skipped + bytes),
         Err(error) => panic!("{framing}: {error}"),
     })
 }
