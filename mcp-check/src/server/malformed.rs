@@ -1,4 +1,4 @@
-//! ParseError messages, and input that is not a message, do not end a session.
+//! Malformed messages, and input that is not a message, do not end a session.
 
 use super::{PING, Server};
 use crate::{
