@@ -1,20 +1,20 @@
 use super::*;
 
-fn of_reply(reply: Option<&Response>) -> Words {
-    Words(match reply {
-        None => "no answer".into(),
+fn describe_reply(reply: Option<&Response>) -> Description {
+    Description(match reply {
+        None => "no response".into(),
         Some(Response { id, result }) => {
-            let outcome = result.as_ref().map_or_else(
+            let content = result.as_ref().map_or_else(
                 |error| format!("the code {}", error.code),
                 |result| format!("the result {result}"),
             );
-            format!("an answer with {}, {outcome}", of_id(id.as_ref()))
+            format!("a response with {}, {content}", describe_id(id.as_ref()))
         }
     })
 }
 
-/// Whatever the code. `likely`: why an answer, or none, or its id is wrong.
-fn is_owed(
+/// Checks with every error code. `likely`: why the response or its id is wrong.
+fn replies(
     expected: Option<Option<Id>>,
     id: Option<Id>,
     kind: MessageKind,
@@ -22,52 +22,53 @@ fn is_owed(
 ) -> Verdict {
     for code in [PARSE_ERROR, INVALID_REQUEST, INVALID_PARAMS] {
         let error = ErrorObject::new(code, "it is bad");
-        let owed = expected.clone().map(|id| Response::error(id, error));
+        let reply = expected.clone().map(|id| Response::error(id, error));
         let bad = ParseError { code, reason: "it is bad".into(), id: id.clone(), kind };
         let got = bad.reply();
-        let like = |one: &Response, other: &Response| one.id == other.id;
-        let likely = match (&owed, &got) {
-            (Some(owed), Some(got)) if like(owed, got) => {
-                "the answer is an error, and its code is `self.code`"
+        let likely = match (&reply, &got) {
+            (Some(reply), Some(got)) if reply.id == got.id => {
+                "the response is an error with the code `self.code`"
             }
             _ => likely,
         };
-        let of_id = of_id(id.as_ref());
-        same(of_reply(owed.as_ref()), of_reply(got.as_ref()))
-            .given(format!("a refusal: code {code}, {of_id}, kind {kind:?}"))
+        let id = describe_id(id.as_ref());
+        same(describe_reply(reply.as_ref()), describe_reply(got.as_ref()))
+            .given(format!("a ParseError: code {code}, {id}, kind {kind:?}"))
             .likely(likely)?;
     }
     Ok(())
 }
 
 #[test]
-fn a_request_is_owed_an_answer_with_its_id() {
-    judge("1.7", "a malformed request is answered under its id, with its code", || {
-        let likely = "the answer carries `self.id`, whatever it is";
-        is_owed(Some(id(1)), id(1), MessageKind::Request, likely)?;
-        is_owed(Some(string_id("1")), string_id("1"), MessageKind::Request, likely)?;
-        let likely = "its id was null or broken, but somebody waits; invent no id";
-        is_owed(Some(None), None, MessageKind::Request, likely)
+fn a_malformed_request_gets_an_error_with_its_id() {
+    judge("1.7", "a malformed request gets an error with its id and code", || {
+        let likely = "the response has the id `self.id`, of any type";
+        replies(Some(id(1)), id(1), MessageKind::Request, likely)?;
+        replies(Some(string_id("1")), string_id("1"), MessageKind::Request, likely)?;
+        let likely =
+            "the id was null or invalid, but the client waits; do not invent an id";
+        replies(Some(None), None, MessageKind::Request, likely)
     });
 }
 
 #[test]
-fn something_unreadable_is_owed_an_answer_without_an_id() {
-    judge("1.7", "something unreadable is answered once, without an id", || {
-        let likely = "it may have been a request, and its sender waits; invent no id";
-        is_owed(Some(None), None, MessageKind::Unknown, likely)?;
-        let likely = "an id could be read, so the answer carries it";
-        is_owed(Some(id(1)), id(1), MessageKind::Unknown, likely)
+fn an_unreadable_message_gets_an_error_without_an_id() {
+    judge("1.7", "an unreadable message gets one error, with its id if any", || {
+        let likely = "it may have been a request; respond, but do not invent an id";
+        replies(Some(None), None, MessageKind::Unknown, likely)?;
+        let likely = "the id was readable, so the response has it";
+        replies(Some(id(1)), id(1), MessageKind::Unknown, likely)
     });
 }
 
 #[test]
-fn a_notification_and_a_response_are_owed_nothing() {
-    judge("1.7", "nobody answers a notification or a response", || {
-        let likely = "who sent a notification waits for nothing, errors included";
-        is_owed(None, None, MessageKind::Notification, likely)?;
-        let likely = "two ends that answer each other's errors never stop";
-        is_owed(None, id(1), MessageKind::Response, likely)?;
-        is_owed(None, None, MessageKind::Response, likely)
+fn a_notification_and_a_response_get_no_response() {
+    judge("1.7", "a malformed notification or response gets no response", || {
+        let likely =
+            "the sender of a notification expects no response, not even an error";
+        replies(None, None, MessageKind::Notification, likely)?;
+        let likely = "two peers that respond to each other's errors never stop";
+        replies(None, id(1), MessageKind::Response, likely)?;
+        replies(None, None, MessageKind::Response, likely)
     });
 }
