@@ -35,7 +35,7 @@ pub fn check(root: &Path, exercises: &[&Exercise], update: bool) -> Result<()> {
     let jobs = thread::available_parallelism().map_or(1, usize::from);
     let results = in_parallel(jobs, &work, |(exercise, solution)| {
         let name = format!("{} {}", exercise.number, solution.name);
-        let tests = judge(&bench, exercise, solution).context(name.clone())?;
+        let tests = bench.judge(exercise, &solution.changed).context(name.clone())?;
         let verdict = accept(&tests, solution).context(name.clone());
         let failed = tests.failed().count();
         let line =
@@ -64,15 +64,6 @@ pub fn check(root: &Path, exercises: &[&Exercise], update: bool) -> Result<()> {
         return say(format_args!("{} solutions were judged as expected", work.len()));
     }
     bail!("{} wrong:\n\n{}", wrong.len(), wrong.join("\n\n"))
-}
-
-fn judge(bench: &Bench, exercise: &Exercise, solution: &Solution) -> Result<Tests> {
-    let scratch = tempfile::tempdir()?;
-    bench.lay_out(exercise, scratch.path())?;
-    for (module, text) in &solution.changed {
-        files::write(&scratch.path().join("exercises/src").join(module), text)?;
-    }
-    bench.judge(exercise, scratch.path())
 }
 
 /// Whether the result of judging `solution` is the expected one.
