@@ -1,4 +1,4 @@
-//! Exit statuses, options, and programs that mean harm.
+//! Exit statuses, options, and programs that resist their end.
 
 mod common;
 #[path = "../../tests/common/marks.rs"]
@@ -13,28 +13,35 @@ fn text(output: &Output) -> (String, String) {
     (text(&output.stdout), text(&output.stderr))
 }
 
-const RIGHT: [&str; 4] = [FAULTY, "server", "none", "newline"];
+const CORRECT: [&str; 4] = [FAULTY, "server", "none", "newline"];
 
 #[test]
-fn a_right_server_gives_0_and_a_line_for_each_check() {
-    let output = checker(&[], &RIGHT);
+fn a_correct_server_gives_0_with_a_line_and_a_junit_case_for_each_check() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("report.xml");
+    let file = file.to_str().expect("UTF-8");
+    let call = ["--call", "echo", r#"{"text":"named"}"#];
+    let output = checker(&[&call[..], &["--junit", file]].concat(), &CORRECT);
     let (stdout, stderr) = text(&output);
     assert_eq!((Some(0), ""), (output.status.code(), stderr.as_str()));
     let checks = mcp_check::server::checks();
     for (check, line) in checks.iter().zip(stdout.lines()) {
         assert!(line.starts_with(&format!("ok   {} ", check.rule.id)), "{line}");
     }
-    assert_eq!(checks.len() + 1, stdout.lines().count());
+    assert!(stdout.contains(": called echo ["), "{stdout}");
     let expected = format!(
         "stage 3, newline framing: passed; {} ok, 0 failed, 0 warned, 0 skipped",
         checks.len()
     );
     assert_eq!(Some(expected.as_str()), stdout.lines().last());
+    assert_eq!(checks.len() + 1, stdout.lines().count());
+    let xml = fs::read_to_string(file).expect("it was written");
+    assert_eq!(checks.len(), xml.matches("<testcase ").count());
 }
 
 #[test]
-fn a_broken_must_gives_1_and_shows_the_frame() {
-    let output = checker(&[], &[FAULTY, "server", "digits-are-numbers", "newline"]);
+fn a_violated_must_gives_1_and_shows_the_message() {
+    let output = checker(&[], &[FAULTY, "server", "digits-become-numbers", "newline"]);
     assert_eq!(Some(1), output.status.code());
     let (stdout, _) = text(&output);
     let got = r#"     got      {"jsonrpc":"2.0","id":1,"result":{}}"#;
@@ -42,8 +49,8 @@ fn a_broken_must_gives_1_and_shows_the_frame() {
 }
 
 #[test]
-fn a_broken_should_gives_0() {
-    let output = checker(&[], &[FAULTY, "server", "ends-with-1", "newline"]);
+fn a_violated_should_gives_0() {
+    let output = checker(&[], &[FAULTY, "server", "exits-with-1", "newline"]);
     assert_eq!(Some(0), output.status.code());
     assert!(text(&output).0.contains("\nwarn eof-status "));
 }
@@ -58,13 +65,10 @@ fn wrong_usage_gives_2_and_one_line() {
         &["--no-such-option"],
         &["--stage", "4", "--call", "echo"],
     ] {
-        let output = checker(options, &RIGHT);
+        let output = checker(options, &CORRECT);
         let (stdout, stderr) = text(&output);
-        assert_eq!(
-            (Some(2), ""),
-            (output.status.code(), stdout.as_str()),
-            "{options:?}"
-        );
+        let found = (output.status.code(), stdout.as_str());
+        assert_eq!((Some(2), ""), found, "{options:?}");
         assert_eq!(1, stderr.lines().count(), "{stderr}");
         assert!(stderr.starts_with("error: "), "{stderr}");
     }
@@ -81,58 +85,27 @@ fn a_command_that_cannot_be_started_gives_2() {
     }
 }
 
+/// The client prints the server's command line, starts no server and exits.
 #[test]
-fn json_is_the_only_thing_on_stdout() {
-    let report = report(&[], &RIGHT);
-    assert_eq!(
-        (3, "newline", true),
-        (
-            report["stage"].as_i64().expect("a number"),
-            report["framing"].as_str().expect("text"),
-            report["passed"].as_bool().expect("a boolean"),
-        )
-    );
-}
-
-#[test]
-fn a_junit_file_is_written() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("report.xml");
-    checker(&["--junit", file.to_str().expect("UTF-8")], &RIGHT);
-    let xml = fs::read_to_string(file).expect("it is there");
-    let document = roxmltree::Document::parse(&xml).expect("well-formed");
-    let tests = document.root_element().attribute("tests").map(str::to_owned);
-    assert_eq!(Some(mcp_check::server::checks().len().to_string()), tests);
-}
-
-#[test]
-fn a_tool_may_be_named() {
-    let report = report(&["--call", "echo", r#"{"text":"named"}"#], &RIGHT);
-    let checks = report["checks"].as_array().expect("checks");
-    let call = checks.iter().find(|it| it["id"] == "tools-call").expect("it is there");
-    assert_eq!(
-        ("ok", "called echo"),
-        (call["outcome"].as_str().expect("text"), call["note"].as_str().expect("text"),)
-    );
-}
-
-#[test]
-fn the_place_of_the_server_can_be_chosen_or_left_out() {
-    let ways: [&[&str]; 3] = [
-        &[FAULTY, "client", "none", "newline", "{server}"],
-        &[FAULTY, "client", "none", "newline"],
-        &["sh", "-c", "\"$0\" client none newline {server}", FAULTY],
-    ];
-    for command in ways {
-        let output = checker(&["--stage", "4"], command);
-        assert_eq!(Some(0), output.status.code(), "{}", text(&output).0);
+fn the_server_may_be_in_any_place_of_the_command() {
+    let as_words = r#"printf '<%s>' "$@" >&2"#;
+    for (expected, command) in [
+        ("<plain><newline><127", &["sh", "-c", as_words, "sh", "{server}"][..]),
+        ("<plain><newline><127", &["sh", "-c", as_words, "sh"]),
+        ("<a><b>", &["sh", "-c", as_words, "sh", "a", "b", "{server}"]),
+        ("<plain><newline><127", &["sh", "-c", "printf '<%s>' {server} >&2"]),
+    ] {
+        let report = report(&["--stage", "4"], command);
+        let cause = report["checks"][0]["cause"].as_str().expect("a cause");
+        assert!(cause.contains("<serve-script>"), "{cause}");
+        assert!(cause.contains(expected), "{cause}");
     }
 }
 
-/// It forks, ignores SIGTERM and the end of its input, and has a mark to be found by.
+/// It forks, ignores SIGTERM and the end of its input, and has a mark.
 #[cfg(target_os = "linux")]
 #[test]
-fn nothing_is_left_of_a_program_that_does_not_want_to_end() {
+fn a_program_that_resists_its_end_leaves_no_process() {
     let mark = marks::mark();
     let script = format!(
         "trap '' TERM HUP; : {mark}; MARK={mark} sleep 300 & while :; do sleep 1; done"
@@ -147,20 +120,17 @@ fn nothing_is_left_of_a_program_that_does_not_want_to_end() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn an_interrupted_checker_leaves_nothing() {
-    use std::{
-        io::Read,
-        process::{Command, Stdio},
-    };
+fn an_interrupted_checker_leaves_no_process() {
+    use std::process::{Command, Stdio};
     let mark = marks::mark();
     let script = format!("trap '' TERM; : {mark}; while :; do sleep 1; done");
-    let mut checker = Command::new(env!("CARGO_BIN_EXE_mcp-check"))
+    let checker = Command::new(env!("CARGO_BIN_EXE_mcp-check"))
         .args(["--timeout", "60", "--", "sh", "-c", &script])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .expect("it starts");
-    // The checker's own command line carries the mark too.
+    // The checker's own command line has the mark too.
     let start = std::time::Instant::now();
     while marks::processes(&mark).len() < 2 {
         assert!(start.elapsed().as_secs() < 20, "the program does not start");
@@ -168,15 +138,14 @@ fn an_interrupted_checker_leaves_nothing() {
     }
     let process = rustix::process::Pid::from_child(&checker);
     rustix::process::kill_process(process, rustix::process::Signal::INT).expect("ours");
-    assert_eq!(Some(130), checker.wait().expect("ours").code());
-    let mut stderr = String::new();
-    checker.stderr.take().expect("piped").read_to_string(&mut stderr).expect("UTF-8");
-    assert_eq!("error: interrupted\n", stderr);
+    let output = checker.wait_with_output().expect("ours");
+    assert_eq!(Some(130), output.status.code());
+    assert_eq!("error: interrupted\n", text(&output).1);
     marks::assert_nothing_runs(&mark);
 }
 
 #[test]
-fn a_reader_that_has_had_enough_is_no_failure() {
+fn a_closed_pipe_on_stdout_is_not_an_error() {
     let script = r#""$0" -- "$1" server none newline | head -n 1"#;
     let output = std::process::Command::new("sh")
         .args(["-c", script, env!("CARGO_BIN_EXE_mcp-check"), FAULTY])

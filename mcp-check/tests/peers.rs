@@ -1,251 +1,157 @@
-//! What the checker finds on servers and clients that stand on the official SDKs.
+//! What the checker finds in servers and clients on the official SDKs.
 //!
-//! `peers/install` installs them. Without them every test here is skipped and says so;
-//! with `MCP_PEERS=1` a missing one is a failure. No limit is needed: the checker has
-//! its own.
+//! `peers/install` installs them. The checker limits the time of each run.
 
 mod common;
+#[path = "../../tests/peers/installed.rs"]
+mod installed;
 
-use common::{broken, report};
-use std::{
-    env, fs,
-    panic::catch_unwind,
-    path::PathBuf,
-    process::ExitCode,
-    sync::{
-        Mutex,
-        atomic::{AtomicUsize, Ordering},
-    },
-    thread,
+use common::{report, violations};
+use installed::{
+    Packages::{self, Npm, Python, Rust},
+    command, trial,
 };
+use libtest_mimic::Arguments;
+use std::process::ExitCode;
 
-struct Peer {
-    name: &'static str,
-    stage: &'static str,
-    /// The list that it was installed from, and the folder that it is in.
-    from: (&'static str, &'static str),
-    /// Words with a `/` are paths below `peers/`.
-    command: &'static [&'static str],
-    broken: &'static [&'static str],
-}
+/// The runs wait most of the time.
+const THREADS: usize = 6;
 
-const NPM: (&str, &str) = ("package-lock.json", "node_modules");
-const PYTHON: (&str, &str) = ("requirements.txt", "venv");
-const RUST: (&str, &str) = ("rmcp/Cargo.lock", "target");
+/// The Python server has a race between a request and the end of input.
+const RACES: [(&str, &str); 1] = [("server_python", "fail eof-responses")];
+
+/// A name, a stage, packages, a command, and the violations in the order of the checks.
+type Peer = (
+    &'static str,
+    &'static str,
+    Packages,
+    &'static [&'static str],
+    &'static [&'static str],
+);
+
 const NODE: &str = "node_modules/.bin/node";
 
+const TYPESCRIPT_1: &[&str] = &[
+    "warn early-list-refused",
+    "warn id-large",
+    "fail unknown-tool",
+    "warn initialized-request-ignored",
+    "warn invalid-json-error",
+    "warn params-array-error",
+];
+
 const PEERS: [Peer; 10] = [
-    Peer {
-        name: "server_typescript_1",
-        stage: "3",
-        from: NPM,
-        command: &[NODE, "ts1/server.mjs"],
-        broken: &[
-            "warn gate",
-            "warn id-wide",
+    (
+        "client_python",
+        "4",
+        Python,
+        &["venv/bin/python", "py/client.py"],
+        &["fail undeclared-tools", "fail silent-server"],
+    ),
+    ("server_typescript_1", "3", Npm, &[NODE, "ts1/server.mjs"], TYPESCRIPT_1),
+    (
+        "server_typescript_2",
+        "3",
+        Npm,
+        &[NODE, "ts2/server.mjs"],
+        &[
+            "warn early-list-refused",
+            "warn id-large",
+            "warn initialized-request-ignored",
+            "warn invalid-json-error",
+            "warn params-array-error",
+        ],
+    ),
+    (
+        "server_python",
+        "3",
+        Python,
+        &["venv/bin/python", "py/server.py"],
+        &[
+            "warn early-list-refused",
             "fail unknown-tool",
-            "warn gate-kept",
-            "warn junk-answered",
-            "warn params-array-answered",
+            "warn initialized-request-ignored",
+            "warn invalid-json-error",
+            "warn params-array-error",
         ],
-    },
-    Peer {
-        name: "server_typescript_2",
-        stage: "3",
-        from: NPM,
-        command: &[NODE, "ts2/server.mjs"],
-        broken: &[
-            "warn gate",
-            "warn id-wide",
-            "warn gate-kept",
-            "warn junk-answered",
-            "warn params-array-answered",
-        ],
-    },
-    Peer {
-        name: "server_python",
-        stage: "3",
-        from: PYTHON,
-        command: &["venv/bin/python", "py/server.py"],
-        broken: &[
-            "warn gate",
-            "fail unknown-tool",
-            "warn gate-kept",
-            "warn junk-answered",
-            "warn params-array-answered",
-            "fail eof-answers",
-        ],
-    },
-    Peer {
-        name: "server_rmcp",
-        stage: "3",
-        from: RUST,
-        command: &["target/debug/rmcp-server"],
-        broken: &[
-            "warn gate",
-            "warn gate-kept",
+    ),
+    (
+        "server_rmcp",
+        "3",
+        Rust,
+        &["target/debug/rmcp-server"],
+        &[
+            "warn early-list-refused",
+            "warn initialized-request-ignored",
             "warn notification-malformed",
-            "warn junk-answered",
-            "warn params-array-answered",
+            "warn invalid-json-error",
+            "warn params-array-error",
         ],
-    },
-    Peer {
-        name: "server_everything",
-        stage: "3",
-        from: NPM,
-        command: &[
+    ),
+    (
+        "server_everything",
+        "3",
+        Npm,
+        &[
             NODE,
             "node_modules/@modelcontextprotocol/server-everything/dist/index.js",
             "stdio",
         ],
-        broken: &[
-            "warn gate",
-            "warn id-wide",
-            "fail unknown-tool",
-            "warn gate-kept",
-            "warn junk-answered",
-            "warn params-array-answered",
-        ],
-    },
-    Peer {
-        name: "server_filesystem",
-        stage: "3",
-        from: NPM,
-        command: &[
+        TYPESCRIPT_1,
+    ),
+    (
+        "server_filesystem",
+        "3",
+        Npm,
+        &[
             NODE,
             "node_modules/@modelcontextprotocol/server-filesystem/dist/index.js",
             "ts1/",
         ],
-        broken: &[
-            "warn gate",
-            "warn id-wide",
-            "fail unknown-tool",
-            "warn gate-kept",
-            "warn junk-answered",
-            "warn params-array-answered",
-        ],
-    },
-    Peer {
-        name: "client_typescript_1",
-        stage: "4",
-        from: NPM,
-        command: &[NODE, "ts1/client.mjs"],
-        broken: &["fail undeclared-tools", "fail silent-server"],
-    },
-    Peer {
-        name: "client_typescript_2",
-        stage: "4",
-        from: NPM,
-        command: &[NODE, "ts2/client.mjs"],
-        broken: &["fail undeclared-tools", "fail silent-server"],
-    },
-    Peer {
-        name: "client_python",
-        stage: "4",
-        from: PYTHON,
-        command: &["venv/bin/python", "py/client.py"],
-        broken: &["fail undeclared-tools", "fail silent-server"],
-    },
-    Peer {
-        name: "client_rmcp",
-        stage: "4",
-        from: RUST,
-        command: &["target/debug/rmcp-client"],
-        broken: &[
+        TYPESCRIPT_1,
+    ),
+    (
+        "client_typescript_1",
+        "4",
+        Npm,
+        &[NODE, "ts1/client.mjs"],
+        &["fail undeclared-tools", "fail silent-server"],
+    ),
+    (
+        "client_typescript_2",
+        "4",
+        Npm,
+        &[NODE, "ts2/client.mjs"],
+        &["fail undeclared-tools", "fail silent-server"],
+    ),
+    (
+        "client_rmcp",
+        "4",
+        Rust,
+        &["target/debug/rmcp-client"],
+        &[
             "fail undeclared-tools",
-            "warn version-refused",
-            "warn stray-answer",
+            "warn unsupported-version",
+            "warn stray-response",
             "fail silent-server",
         ],
-    },
+    ),
 ];
 
-fn path(below: &str) -> PathBuf {
-    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../peers")).join(below)
-}
-
-impl Peer {
-    /// Why it cannot be tested, if it cannot.
-    fn missing(&self) -> Option<String> {
-        let (list, folder) = self.from;
-        let wanted = fs::read(path(list)).expect("the list is in the repository");
-        match fs::read(path(folder).join(".installed-from")) {
-            Ok(list) if list == wanted => None,
-            Ok(_) => Some(format!("peers/{folder} holds other versions")),
-            Err(_) => Some(format!("peers/{folder} is not there")),
-        }
-    }
-
-    fn test(&self) {
-        let word = |word: &&str| match word.contains('/') {
-            true => path(word).display().to_string(),
-            false => (*word).to_owned(),
-        };
-        let words: Vec<_> = self.command.iter().map(word).collect();
-        let words: Vec<_> = words.iter().map(String::as_str).collect();
-        // Python needs seconds to start on a busy machine, and a client run is one wait.
-        let timeout = if self.name == "client_python" { "45" } else { "20" };
-        let options = ["--stage", self.stage, "--timeout", timeout];
-        assert_eq!(self.broken, broken(&report(&options, &words)), "{}", self.name);
-    }
-}
-
-static FAILED: AtomicUsize = AtomicUsize::new(0);
-static SKIPPED: Mutex<Vec<String>> = Mutex::new(Vec::new());
-
-/// Runs one; the tests of a panic are printed by the hook.
-fn run(peer: &Peer) {
-    let name = peer.name;
-    if let Some(reason) = peer.missing() {
-        // CI sets it after it has installed them.
-        if env::var_os("MCP_PEERS").is_some_and(|value| value != "0") {
-            println!("test {name} ... FAILED: MCP_PEERS is set, and {reason}");
-            FAILED.fetch_add(1, Ordering::Relaxed);
-        } else {
-            println!("test {name} ... skipped");
-            SKIPPED.lock().expect("no panic").push(reason);
-        }
-    } else if catch_unwind(|| peer.test()).is_ok() {
-        println!("test {name} ... ok");
-    } else {
-        println!("test {name} ... FAILED");
-        FAILED.fetch_add(1, Ordering::Relaxed);
-    }
-}
-
 fn main() -> ExitCode {
-    // As libtest has it: words that a name must contain; options are accepted.
-    let words: Vec<_> = env::args().skip(1).collect();
-    let filters: Vec<_> = words.iter().filter(|it| !it.starts_with('-')).collect();
-    let fits = |peer: &&Peer| {
-        filters.is_empty() || filters.iter().any(|it| peer.name.contains(it.as_str()))
-    };
-    let chosen: Vec<_> = PEERS.iter().filter(fits).collect();
-    if words.iter().any(|word| word == "--list") {
-        chosen.iter().for_each(|peer| println!("{}: test", peer.name));
-        return ExitCode::SUCCESS;
-    }
-    println!("\nrunning {} tests with official peers", chosen.len());
-    let next = AtomicUsize::new(0);
-    thread::scope(|scope| {
-        for _ in 0..thread::available_parallelism().map_or(2, usize::from) {
-            scope.spawn(|| {
-                while let Some(peer) = chosen.get(next.fetch_add(1, Ordering::Relaxed))
-                {
-                    run(peer);
-                }
-            });
-        }
+    let trials = PEERS.iter().map(|(name, stage, packages, words, expected)| {
+        trial((*name).to_owned(), *packages, move || {
+            let command = command(words);
+            let command: Vec<_> = command.iter().map(String::as_str).collect();
+            // Python needs seconds to start on a busy machine.
+            let timeout = if *name == "client_python" { "30" } else { "20" };
+            let options = ["--stage", *stage, "--timeout", timeout];
+            let mut violations = violations(&report(&options, &command));
+            violations.retain(|it| !RACES.contains(&(*name, it)));
+            assert_eq!(**expected, violations);
+        })
     });
-    let failed = FAILED.load(Ordering::Relaxed);
-    let mut skipped = SKIPPED.lock().expect("no panic").clone();
-    let word = if failed == 0 { "ok" } else { "FAILED" };
-    println!("\ntest result: {word}. {failed} failed; {} skipped", skipped.len());
-    skipped.sort();
-    skipped.dedup();
-    for reason in skipped {
-        println!("skipped: {reason}. To get it: peers/install");
-    }
-    println!();
-    if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    let mut arguments = Arguments::from_args();
+    arguments.test_threads.get_or_insert(THREADS);
+    libtest_mimic::run(&arguments, trials.collect()).exit_code()
 }

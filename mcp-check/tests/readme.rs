@@ -1,4 +1,4 @@
-//! The tables in the README are the checks that there are.
+//! The tables in the README list exactly the checks.
 //!
 //! `UPDATE_TABLES=1 cargo test -p mcp-check --test readme` rewrites them.
 
@@ -10,13 +10,13 @@ const README: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
 fn table(rules: impl Iterator<Item = Rule>) -> String {
     let mut table =
         String::from("| check | level | rule | source |\n|---|---|---|---|\n");
-    for Rule { id, level, rule, spec } in rules {
-        table += &format!("| `{id}` | {level} | {rule} | {spec} |\n");
+    for Rule { id, level, text, source } in rules {
+        table += &format!("| `{id}` | {level} | {text} | {source} |\n");
     }
     table
 }
 
-/// Where the table stands, between its marks.
+/// The range of the table, between its marks.
 fn place(text: &str, stage: u32) -> std::ops::Range<usize> {
     let mark = format!("<!-- stage {stage} -->\n");
     let start = text.find(&mark).expect("a mark") + mark.len();

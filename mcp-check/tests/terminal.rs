@@ -1,9 +1,6 @@
 //! Colour is for a terminal.
 #![cfg(unix)]
 
-mod common;
-
-use common::FAULTY;
 use rustix::{
     fs::{Mode, OFlags},
     pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt},
@@ -15,9 +12,9 @@ use std::{
     thread,
 };
 
-/// Judges a right server with a terminal as stdout: what stands on the terminal, and
-/// what came over stderr, which is a pipe.
-fn judged(options: &[&str]) -> (String, String) {
+/// Tests a program that exits at once, with a terminal as stdout. Returns what was written
+/// to the terminal, and to stderr, which is a pipe.
+fn written(options: &[&str]) -> (String, String) {
     let side = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
     grantpt(&side).expect("granted");
     unlockpt(&side).expect("unlocked");
@@ -26,13 +23,13 @@ fn judged(options: &[&str]) -> (String, String) {
     let end = rustix::fs::open(path, flags, Mode::empty()).expect("opened");
     let screen = thread::spawn(move || {
         let mut bytes = Vec::new();
-        // Linux ends it with an error, EIO.
+        // On Linux it ends with the error EIO.
         let _ = File::from(side).read_to_end(&mut bytes);
         bytes
     });
     let output = Command::new(env!("CARGO_BIN_EXE_mcp-check"))
         .args(options)
-        .args(["--", FAULTY, "server", "none", "newline"])
+        .args(["--", "true"])
         .env_remove("NO_COLOR")
         .stdin(Stdio::null())
         .stdout(end)
@@ -45,15 +42,15 @@ fn judged(options: &[&str]) -> (String, String) {
 
 #[test]
 fn lines_on_a_terminal_are_coloured() {
-    let (screen, stderr) = judged(&[]);
-    assert!(screen.starts_with("\u{1b}[32mok  \u{1b}[0m handshake "), "{screen}");
+    let (screen, stderr) = written(&[]);
+    assert!(screen.starts_with("\u{1b}[31mFAIL\u{1b}[0m handshake "), "{screen}");
     assert_eq!("", stderr);
 }
 
 #[test]
-fn lines_that_go_elsewhere_are_plain_even_if_stdout_is_a_terminal() {
-    let (screen, stderr) = judged(&["--json"]);
+fn lines_to_another_stream_are_plain_even_if_stdout_is_a_terminal() {
+    let (screen, stderr) = written(&["--json"]);
     assert!(screen.starts_with("{\"stage\":3,"), "{screen}");
-    assert!(stderr.starts_with("ok   handshake "), "{stderr}");
+    assert!(stderr.starts_with("FAIL handshake "), "{stderr}");
     assert!(!stderr.contains('\u{1b}'), "{stderr}");
 }

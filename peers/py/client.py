@@ -1,6 +1,6 @@
-"""The Python SDK's client, with any server: `python client.py COMMAND ARGS…`.
+"""The Python SDK's client for any server: `python client.py COMMAND ARGS…`.
 
-Each step is one line of JSON, in the order in which the four clients take them.
+Each step is one line of JSON, in the same order in all four clients.
 """
 
 import asyncio
@@ -11,31 +11,31 @@ from mcp import ClientSession, MCPError, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
 
-def say(step, value):
+def report(step, value):
     print(json.dumps({"step": step, "value": value}), flush=True)
 
 
-def seen(result):
+def summary(result):
     return {"text": result.content[0].text, "isError": result.is_error or False}
 
 
-async def talk(session):
-    hello = await session.initialize()
-    info = hello.server_info
-    say("handshake", {"name": info.name, "version": info.version})
-    say("list", [tool.name for tool in (await session.list_tools()).tools])
-    say("call", seen(await session.call_tool("echo", {"text": "你好"})))
-    say("failing", seen(await session.call_tool("echo", {"text": 5})))
+async def converse(session):
+    result = await session.initialize()
+    info = result.server_info
+    report("handshake", {"name": info.name, "version": info.version})
+    report("list", [tool.name for tool in (await session.list_tools()).tools])
+    report("call", summary(await session.call_tool("echo", {"text": "你好"})))
+    report("failing", summary(await session.call_tool("echo", {"text": 5})))
     try:
-        say("unknown", seen(await session.call_tool("no_such_tool", {})))
+        report("unknown", summary(await session.call_tool("no_such_tool", {})))
     except MCPError as error:
-        say("unknown", {"code": error.error.code})
+        report("unknown", {"code": error.error.code})
     await session.send_ping()
-    say("ping", True)
+    report("ping", True)
     texts = [str(i) for i in range(20)]
     calls = [session.call_tool("echo", {"text": text}) for text in texts]
-    answers = await asyncio.gather(*calls)
-    say("together", [answer.content[0].text for answer in answers])
+    results = await asyncio.gather(*calls)
+    report("together", [result.content[0].text for result in results])
 
 
 async def main():
@@ -43,8 +43,8 @@ async def main():
     server = StdioServerParameters(command=command, args=args)
     async with stdio_client(server) as (read, write):
         async with ClientSession(read, write) as session:
-            await talk(session)
-    say("closed", True)
+            await converse(session)
+    report("closed", True)
 
 
 asyncio.run(main())

@@ -26,7 +26,7 @@ async def wait(ms: int) -> str:
 
 @server.tool()
 async def ping_back(times: int, ctx: Context) -> str:
-    """Asks the client while its own call still waits."""
+    """Sends requests to the client while its own call is pending."""
     for _ in range(times):
         await ctx.session.send_ping()
     return f"{times} pongs"
@@ -36,7 +36,7 @@ async def ping_back(times: int, ctx: Context) -> str:
 async def ask_roots(ctx: Context) -> str:
     try:
         await ctx.session.list_roots()
-        return "roots came"
+        return "roots received"
     except MCPError as error:
         return str(error.error.code)
 

@@ -1,5 +1,5 @@
-//! rmcp's client, with any server: `rmcp-client COMMAND ARGS…`. Each step is one line
-//! of JSON, in the order in which the four clients take them.
+//! rmcp's client for any server: `rmcp-client COMMAND ARGS…`. Each step is one line
+//! of JSON, in the same order in all four clients.
 
 use anyhow::Context;
 use rmcp::{
@@ -15,7 +15,7 @@ use tokio::process::Command;
 
 type Client = RunningService<RoleClient, ()>;
 
-fn say(step: &str, value: Value) {
+fn report(step: &str, value: Value) {
     println!("{}", json!({ "step": step, "value": value }));
 }
 
@@ -34,7 +34,7 @@ fn text(result: &CallToolResult) -> &str {
     block.map_or("", |block| &block.text)
 }
 
-fn seen(result: &CallToolResult) -> Value {
+fn summary(result: &CallToolResult) -> Value {
     json!({ "text": text(result), "isError": result.is_error.unwrap_or(false) })
 }
 
@@ -47,33 +47,33 @@ async fn main() -> anyhow::Result<()> {
 
     let hello = client.peer().peer_info().context("no serverInfo")?;
     let info = hello.server_info.as_ref().context("no serverInfo")?;
-    say("handshake", json!({ "name": info.name, "version": info.version }));
+    report("handshake", json!({ "name": info.name, "version": info.version }));
     let tools = client.peer().list_all_tools().await?;
     let names: Vec<_> = tools.iter().map(|tool| &*tool.name).collect();
-    say("list", json!(names));
-    say("call", seen(&call(&client, "echo", json!({ "text": "你好" })).await?));
-    say("failing", seen(&call(&client, "echo", json!({ "text": 5 })).await?));
+    report("list", json!(names));
+    report("call", summary(&call(&client, "echo", json!({ "text": "你好" })).await?));
+    report("failing", summary(&call(&client, "echo", json!({ "text": 5 })).await?));
     match call(&client, "no_such_tool", json!({})).await {
-        Ok(result) => say("unknown", seen(&result)),
+        Ok(result) => report("unknown", summary(&result)),
         Err(ServiceError::McpError(error)) => {
-            say("unknown", json!({ "code": error.code.0 }));
+            report("unknown", json!({ "code": error.code.0 }));
         }
         Err(error) => return Err(error.into()),
     }
     let ping = ClientRequest::PingRequest(PingRequest::default());
     client.peer().send_request(ping).await?;
-    say("ping", json!(true));
+    report("ping", json!(true));
     together(&client).await?;
     client.close().await?;
-    say("closed", json!(true));
+    report("closed", json!(true));
     Ok(())
 }
 
-/// Twenty calls that are all on their way before the first answer is read.
+/// Twenty calls, all sent before the first response is read.
 async fn together(client: &Client) -> anyhow::Result<()> {
     let calls = (0..20).map(|i| call(client, "echo", json!({ "text": i.to_string() })));
-    let answers = futures::future::try_join_all(calls).await?;
-    let texts: Vec<_> = answers.iter().map(text).collect();
-    say("together", json!(texts));
+    let results = futures::future::try_join_all(calls).await?;
+    let texts: Vec<_> = results.iter().map(text).collect();
+    report("together", json!(texts));
     Ok(())
 }

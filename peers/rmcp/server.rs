@@ -48,7 +48,7 @@ impl Tools {
         ms.to_string()
     }
 
-    /// Asks the client while its own call still waits.
+    /// Sends requests to the client while its own call is pending.
     #[tool]
     async fn ping_back(
         &self,
@@ -67,7 +67,7 @@ impl Tools {
     #[allow(deprecated)]
     async fn ask_roots(&self, peer: rmcp::Peer<RoleServer>) -> String {
         match peer.list_roots().await {
-            Ok(_) => "roots came".into(),
+            Ok(_) => "roots received".into(),
             Err(ServiceError::McpError(error)) => error.code.0.to_string(),
             Err(error) => error.to_string(),
         }

@@ -9,13 +9,13 @@ const text = (text) => ({ content: [{ type: 'text', text }] });
 const tool = (name, inputSchema, run) =>
     server.registerTool(name, { description: name, inputSchema }, run);
 
-tool('echo', { text: z.string() }, ({ text: said }) => text(said));
+tool('echo', { text: z.string() }, ({ text: given }) => text(given));
 tool('fail', {}, () => { throw new Error('it broke'); });
 tool('wait', { ms: z.number() }, async ({ ms }) => {
     await sleep(ms);
     return text(`${ms}`);
 });
-// Asks the client while its own call still waits.
+// Sends requests to the client while its own call is pending.
 tool('ping_back', { times: z.number() }, async ({ times }) => {
     for (let i = 0; i < times; i++) await server.server.ping();
     return text(`${times} pongs`);
@@ -23,7 +23,7 @@ tool('ping_back', { times: z.number() }, async ({ times }) => {
 tool('ask_roots', {}, async () => {
     try {
         await server.server.listRoots();
-        return text('roots came');
+        return text('roots received');
     } catch (error) {
         return text(`${error.code}`);
     }

@@ -1,10 +1,9 @@
-//! The course's client with one server: what crossed, and that nothing is left.
+//! The course's client with one server: the frames, and that no process is left.
 
 use crate::marks::{assert_nothing_runs, mark, runs};
 use mcp_from_scratch::{
     client::{Client, ClientConfig, ClientError},
     frame::Framing,
-    jsonrpc::object,
     process::ServerCommand,
     tool::ToolResult,
     transcript::Direction,
@@ -13,12 +12,12 @@ use mcp_from_scratch::{
 use serde_json::Value;
 use std::{
     sync::{Arc, Mutex},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
-/// For one answer, and for one step of the shutdown ladder. A peer that needs a
-/// signal takes longer than any test allows.
-pub const PATIENCE: Duration = Duration::from_secs(60);
+/// For one response, and for one step of the shutdown ladder. A peer that exits only after
+/// a signal has no exit status 0.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 pub struct Connected {
     pub client: Client,
@@ -41,13 +40,13 @@ impl Connected {
         let env = vec![("TEST_MARK".to_owned(), mark.clone())];
         let mut words = command.into_iter();
         let program = words.next().expect("a program");
-        let spec = ServerCommand { program, args: words.collect(), env };
-        let settings = ClientConfig {
-            timeout: PATIENCE,
-            shutdown_wait: PATIENCE,
+        let server = ServerCommand { program, args: words.collect(), env };
+        let config = ClientConfig {
+            timeout: TIMEOUT,
+            shutdown_wait: TIMEOUT,
             ..ClientConfig::default()
         };
-        let client = Client::spawn(&spec, Framing::Newline, settings, tap);
+        let client = Client::spawn(&server, Framing::Newline, config, tap);
         Self { client: client.expect("it starts"), frames, mark }
     }
 
@@ -56,7 +55,8 @@ impl Connected {
         tool: &str,
         arguments: Value,
     ) -> Result<ToolResult, ClientError> {
-        self.client.call_tool(tool, object(arguments)).await
+        let Value::Object(arguments) = arguments else { panic!("not an object") };
+        self.client.call_tool(tool, arguments).await
     }
 
     pub fn sent(&self) -> Vec<Value> {
@@ -77,21 +77,18 @@ impl Connected {
         runs(&self.mark)
     }
 
-    /// Closes: the server must end by itself with exit status 0, nothing may run on,
-    /// and nobody may wait for an answer. Returns how long it took.
-    pub async fn end(self) -> Duration {
-        let start = Instant::now();
+    /// Closes: the server must exit by itself with status 0, no process may be left,
+    /// and no request may be pending.
+    pub async fn end(self) {
         let exit = self.client.close().await.expect("there is a process");
-        let time = start.elapsed();
-        let status = exit.status.expect("it has ended");
+        let status = exit.status.expect("it has exited");
         assert_eq!(Some(0), status.code(), "{exit}");
         assert_eq!(0, self.client.pending());
         assert_nothing_runs(&self.mark);
-        time
     }
 }
 
 /// The texts of a result.
-pub fn texts(outcome: &ToolResult) -> Vec<&str> {
-    outcome.content.iter().filter_map(|block| block["text"].as_str()).collect()
+pub fn texts(result: &ToolResult) -> Vec<&str> {
+    result.content.iter().filter_map(|block| block["text"].as_str()).collect()
 }

@@ -1,27 +1,27 @@
 //! The course's echo server under the command line of the MCP Inspector.
 
 use crate::{
-    harness::Test,
-    installed::{Packages, command},
+    installed::{Packages, command, trial},
     run::{Ended, run},
 };
+use libtest_mimic::Trial;
 use serde_json::json;
 
-pub fn tests() -> Vec<Test> {
-    macro_rules! tests {
+pub fn trials() -> Vec<Trial> {
+    macro_rules! trials {
         ($($name:ident)*) => { vec![$(
-            Test::new(format!("inspector::{}", stringify!($name)), Packages::Npm, $name)
+            trial(format!("inspector::{}", stringify!($name)), Packages::Npm, $name)
         ),*] };
     }
-    tests! {
+    trials! {
         it_lists_the_tool
         it_calls_the_tool
-        it_ends_with_5_if_the_tool_fails
-        it_ends_with_5_if_there_is_no_such_tool
+        it_exits_with_5_if_the_tool_fails
+        it_exits_with_5_if_the_tool_does_not_exist
     }
 }
 
-/// Each run is a whole life of our server: handshake, the request, the end of input.
+/// Each run is a whole session of our server: handshake, request, end of input.
 fn inspect(arguments: &[&str]) -> Ended {
     let node = "node_modules/.bin/node";
     let mut words = command(&[node, "node_modules/.bin/mcp-inspector", "--cli"]);
@@ -45,7 +45,7 @@ fn it_calls_the_tool() {
     assert_eq!(expected, seen.lines[0]["result"]);
 }
 
-fn it_ends_with_5_if_the_tool_fails() {
+fn it_exits_with_5_if_the_tool_fails() {
     let seen = inspect(&["--method", "tools/call", "--tool-name", "echo"]);
     assert_eq!(Some(5), seen.code, "{seen:?}");
     let text = "argument `text` is missing";
@@ -54,8 +54,8 @@ fn it_ends_with_5_if_the_tool_fails() {
     assert_eq!(expected, seen.lines[0]["result"]);
 }
 
-/// It looks into the list first, so the call never reaches our server.
-fn it_ends_with_5_if_there_is_no_such_tool() {
+/// It reads the list first, so the call never reaches our server.
+fn it_exits_with_5_if_the_tool_does_not_exist() {
     let seen = inspect(&["--method", "tools/call", "--tool-name", "no_such_tool"]);
     assert_eq!(Some(5), seen.code, "{seen:?}");
 }

@@ -1,8 +1,12 @@
-//! Which peers are there, and where.
+//! Which peers are installed, and where.
 
-use std::{fs, path::PathBuf};
+use libtest_mimic::{Completion, Trial};
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+};
 
-/// What `peers/install` installs in one go.
+/// What `peers/install` installs in one step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Packages {
     Npm,
@@ -11,9 +15,7 @@ pub enum Packages {
 }
 
 impl Packages {
-    pub const ALL: [Self; 3] = [Self::Npm, Self::Python, Self::Rust];
-
-    /// The list that they are installed from, and the folder that they are in.
+    /// The list that they are installed from, and their directory.
     fn places(self) -> (&'static str, &'static str) {
         match self {
             Self::Npm => ("package-lock.json", "node_modules"),
@@ -22,21 +24,45 @@ impl Packages {
         }
     }
 
-    /// Why nothing can be tested with them, if it cannot.
-    pub fn missing(self) -> Option<String> {
-        let (list, folder) = self.places();
+    /// Why no test can use them; `None` if they are installed.
+    fn missing(self) -> Option<String> {
+        let (list, directory) = self.places();
         let wanted = fs::read(path(list)).expect("the list is in the repository");
-        match fs::read(path(folder).join(".installed-from")) {
+        match fs::read(path(directory).join(".installed-from")) {
             Ok(list) if list == wanted => None,
-            Ok(_) => Some(format!("peers/{folder} holds other versions")),
-            Err(_) => Some(format!("peers/{folder} is not there")),
+            Ok(_) => Some(format!("peers/{directory} has other versions")),
+            Err(_) => Some(format!("peers/{directory} is missing")),
         }
     }
 }
 
-/// A path below `peers/`.
+/// A test that needs packages. Without them it is skipped, with the reason; where
+/// `MCP_PEERS` is set, as in CI, that is a failure.
+pub fn trial(
+    name: String,
+    packages: Packages,
+    body: impl FnOnce() + Send + 'static,
+) -> Trial {
+    let is_required = env::var_os("MCP_PEERS").is_some_and(|value| value != "0");
+    Trial::ignorable_test(name, move || match packages.missing() {
+        Some(reason) if is_required => {
+            Err(format!("MCP_PEERS is set, and {reason}").into())
+        }
+        Some(reason) => {
+            Ok(Completion::ignored_with(format!("{reason}: run peers/install")))
+        }
+        None => {
+            body();
+            Ok(Completion::Completed)
+        }
+    })
+}
+
+/// A path below `peers/`, for a test of the root package or of a member.
 pub fn path(below: &str) -> PathBuf {
-    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/peers")).join(below)
+    let roots = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
+    let mut peers = roots.map(|root| root.join("peers"));
+    peers.find(|it| it.is_dir()).expect("peers/ is in the repository").join(below)
 }
 
 /// A program and its arguments. Words with a `/` are paths below `peers/`.

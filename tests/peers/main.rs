@@ -1,14 +1,13 @@
 //! The course's client and server with the official SDKs, the reference servers and
 //! the Inspector.
 //!
-//! `peers/install` installs them. Without them every test here is skipped and says so;
-//! with `MCP_PEERS=1` a missing one is a failure.
+//! `peers/install` installs them. Without them every test is skipped, with the reason;
+//! with `MCP_PEERS=1` that is a failure.
 
 #[path = "../common/marks.rs"]
 mod marks;
 
 mod connection;
-mod harness;
 mod inspector;
 mod installed;
 mod our_client;
@@ -18,19 +17,24 @@ mod reference;
 mod run;
 mod small_servers;
 
-use std::{future::Future, process::ExitCode};
+use libtest_mimic::Arguments;
+use std::{future::Future, process::ExitCode, time::Duration};
+
+/// For one test. A Python server needs seconds to start on a busy machine.
+const LIMIT: Duration = Duration::from_secs(120);
 
 fn main() -> ExitCode {
-    let mut tests = our_client::tests();
+    let mut trials = our_client::trials();
     #[cfg(unix)]
-    tests.extend(our_server::tests());
-    tests.extend(reference::tests());
-    tests.extend(inspector::tests());
-    harness::run(tests)
+    trials.extend(our_server::trials());
+    trials.extend(reference::trials());
+    trials.extend(inspector::trials());
+    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }
 
-/// Runs a test on a runtime of its own. The harness bounds its time.
+/// Runs a test on a separate runtime.
 fn block_on(body: impl Future<Output = ()>) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let body = async { tokio::time::timeout(LIMIT, body).await.expect("in time") };
     runtime.expect("a runtime").block_on(body);
 }

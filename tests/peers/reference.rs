@@ -1,33 +1,33 @@
-//! The course's client with the reference servers, as everybody installs them.
+//! The course's client with the reference servers, as published.
 
 use crate::{
     connection::{Connected, texts},
-    harness::Test,
-    installed::{Packages, command},
+    installed::{Packages, command, trial},
 };
+use libtest_mimic::Trial;
 use mcp_from_scratch::protocol::LATEST;
 use serde_json::{Value, json};
 use std::fs;
 
-pub fn tests() -> Vec<Test> {
-    macro_rules! tests {
+pub fn trials() -> Vec<Trial> {
+    macro_rules! trials {
         ($($name:ident)*) => { vec![$({
             let name = format!("reference::{}", stringify!($name));
-            Test::new(name, Packages::Npm, || crate::block_on($name()))
+            trial(name, Packages::Npm, || crate::block_on($name()))
         }),*] };
     }
-    tests! {
-        everything_shakes_hands_and_lists_its_tools
+    trials! {
+        everything_completes_the_handshake_and_lists_its_tools
         everything_may_send_a_notification_at_any_time
-        everything_is_called_with_two_numbers
-        everything_fails_bad_arguments_as_data
-        everything_lets_answers_overtake_each_other
-        everything_sends_content_that_is_no_text
-        everything_ends_with_its_input_and_leaves_nothing
+        everything_adds_two_numbers
+        everything_reports_invalid_arguments_as_data
+        everything_lets_responses_overtake_each_other
+        everything_sends_content_other_than_text
+        everything_exits_at_the_end_of_input_and_leaves_no_process
         filesystem_lists_its_tools
         filesystem_reads_a_file
-        filesystem_fails_outside_its_folder_as_data
-        filesystem_ends_with_its_input_and_leaves_nothing
+        filesystem_reports_a_path_outside_its_folder_as_data
+        filesystem_exits_at_the_end_of_input_and_leaves_no_process
     }
 }
 
@@ -47,10 +47,10 @@ async fn names(server: &Connected) -> Vec<String> {
     tools.iter().map(name).collect()
 }
 
-async fn everything_shakes_hands_and_lists_its_tools() {
+async fn everything_completes_the_handshake_and_lists_its_tools() {
     let server = everything().await;
-    let hello = &server.received()[0]["result"];
-    assert_eq!(LATEST, hello["protocolVersion"]);
+    let result = &server.received()[0]["result"];
+    assert_eq!(LATEST, result["protocolVersion"]);
     let names = names(&server).await;
     for name in ["echo", "get-sum", "get-tiny-image", "trigger-long-running-operation"]
     {
@@ -69,35 +69,35 @@ async fn everything_may_send_a_notification_at_any_time() {
     let changed = "notifications/tools/list_changed";
     let received = server.received();
     let at = |wanted: &dyn Fn(&Value) -> bool| received.iter().position(wanted);
-    let notification = at(&|frame| frame["method"] == changed).expect("it comes");
-    let answer = at(&|frame| frame["id"] == 2).expect("it came");
-    assert!(notification < answer, "between handshake and list");
+    let notification = at(&|frame| frame["method"] == changed).expect("it arrives");
+    let response = at(&|frame| frame["id"] == 2).expect("it arrives");
+    assert!(notification < response, "between handshake and list");
     server.end().await;
 }
 
-async fn everything_is_called_with_two_numbers() {
+async fn everything_adds_two_numbers() {
     let server = everything().await;
-    let outcome = server.call("get-sum", json!({ "a": 2, "b": 40 })).await;
-    let outcome = outcome.expect("a result");
-    assert_eq!(vec!["The sum of 2 and 40 is 42."], texts(&outcome));
-    server.client.ping().await.expect("a pong");
+    let result = server.call("get-sum", json!({ "a": 2, "b": 40 })).await;
+    let result = result.expect("a result");
+    assert_eq!(vec!["The sum of 2 and 40 is 42."], texts(&result));
+    server.client.ping().await.expect("a result");
     server.end().await;
 }
 
-async fn everything_fails_bad_arguments_as_data() {
+async fn everything_reports_invalid_arguments_as_data() {
     let server = everything().await;
     for (tool, arguments) in [("get-sum", json!({ "a": "2" })), ("no-such", json!({}))]
     {
-        let outcome = server.call(tool, arguments).await.expect("a result");
-        assert!(outcome.is_error, "{tool}");
-        // It stands on the TypeScript SDK 1.x, for which both are data.
-        let text = texts(&outcome).concat();
+        let result = server.call(tool, arguments).await.expect("a result");
+        assert!(result.is_error, "{tool}");
+        // It uses the TypeScript SDK 1.x, for which both are data.
+        let text = texts(&result).concat();
         assert!(text.starts_with("MCP error -32602: "), "{text}");
     }
     server.end().await;
 }
 
-async fn everything_lets_answers_overtake_each_other() {
+async fn everything_lets_responses_overtake_each_other() {
     let server = everything().await;
     let slow = json!({ "duration": 0.7, "steps": 1 });
     let (slow, fast) = tokio::join!(
@@ -107,25 +107,26 @@ async fn everything_lets_answers_overtake_each_other() {
     let text = "Long running operation completed. Duration: 0.7 seconds, Steps: 1.";
     assert_eq!(vec![text], texts(&slow.expect("a result")));
     assert_eq!(vec!["Echo: fast"], texts(&fast.expect("a result")));
-    let answers = server.received();
-    let answers: Vec<_> = answers.iter().filter_map(|it| it["id"].as_i64()).collect();
-    assert_eq!([1, 3, 2], answers[..]);
+    let received = server.received();
+    let responses: Vec<_> =
+        received.iter().filter_map(|it| it["id"].as_i64()).collect();
+    assert_eq!([1, 3, 2], responses[..]);
     server.end().await;
 }
 
-async fn everything_sends_content_that_is_no_text() {
+async fn everything_sends_content_other_than_text() {
     let server = everything().await;
-    let outcome = server.call("get-tiny-image", json!({})).await.expect("a result");
-    let types: Vec<_> = outcome.content.iter().map(|block| &block["type"]).collect();
+    let result = server.call("get-tiny-image", json!({})).await.expect("a result");
+    let types: Vec<_> = result.content.iter().map(|block| &block["type"]).collect();
     assert_eq!(["text", "image", "text"], types[..]);
     let structured = json!({ "location": "New York" });
-    let outcome = server.call("get-structured-content", structured).await;
-    let structured = outcome.expect("a result").structured.expect("it has");
+    let result = server.call("get-structured-content", structured).await;
+    let structured = result.expect("a result").structured.expect("structured content");
     assert!(structured["temperature"].is_number(), "{structured}");
     server.end().await;
 }
 
-async fn everything_ends_with_its_input_and_leaves_nothing() {
+async fn everything_exits_at_the_end_of_input_and_leaves_no_process() {
     let server = everything().await;
     assert!(server.runs(), "the mark finds it");
     server.end().await;
@@ -161,23 +162,23 @@ async fn filesystem_reads_a_file() {
     let (_folder, path) = folder();
     let server = filesystem(&path).await;
     let file = json!({ "path": format!("{path}/note.txt") });
-    let outcome = server.call("read_text_file", file).await.expect("a result");
-    assert_eq!((vec!["你好\n"], false), (texts(&outcome), outcome.is_error));
+    let result = server.call("read_text_file", file).await.expect("a result");
+    assert_eq!((vec!["你好\n"], false), (texts(&result), result.is_error));
     server.end().await;
 }
 
-async fn filesystem_fails_outside_its_folder_as_data() {
+async fn filesystem_reports_a_path_outside_its_folder_as_data() {
     let (_folder, path) = folder();
     let server = filesystem(&path).await;
     let file = json!({ "path": "/etc/passwd" });
-    let outcome = server.call("read_text_file", file).await.expect("a result");
-    assert!(outcome.is_error);
-    let text = texts(&outcome).concat();
+    let result = server.call("read_text_file", file).await.expect("a result");
+    assert!(result.is_error);
+    let text = texts(&result).concat();
     assert!(text.contains("Access denied"), "{text}");
     server.end().await;
 }
 
-async fn filesystem_ends_with_its_input_and_leaves_nothing() {
+async fn filesystem_exits_at_the_end_of_input_and_leaves_no_process() {
     let (_folder, path) = folder();
     let server = filesystem(&path).await;
     assert!(server.runs(), "the mark finds it");

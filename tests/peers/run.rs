@@ -1,4 +1,4 @@
-//! One foreign program, run to its end.
+//! Runs another program to its exit.
 
 use serde_json::Value;
 use std::{
@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// The harness allows a test a little more.
+/// Less than the limit of a test.
 const LIMIT: Duration = Duration::from_secs(100);
 
 #[derive(Debug)]
@@ -16,12 +16,12 @@ pub struct Ended {
     pub code: Option<i32>,
     /// Its lines on stdout that are JSON.
     pub lines: Vec<Value>,
-    /// For a person who reads why a test failed.
+    /// For the message of a failed test.
     #[allow(dead_code)]
     pub stderr: String,
 }
 
-/// Runs it without input. One that does not end is killed, by its own id.
+/// Runs it without input. A program that does not exit is killed.
 pub fn run(command: &[String]) -> Ended {
     let mut child = Command::new(&command[0])
         .args(&command[1..])

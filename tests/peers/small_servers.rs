@@ -9,18 +9,18 @@ pub struct Server {
     pub name: &'static str,
     pub packages: Packages,
     command: &'static [&'static str],
-    /// What `isError` says when the tool itself fails.
+    /// The text of `isError` when the tool itself fails.
     pub failure: &'static str,
-    /// A part of what `isError` says of `{"text": 5}`.
+    /// A part of the text of `isError` for `{"text": 5}`.
     pub bad_argument: &'static str,
-    /// What it answers to a tool that it does not have.
+    /// Its response to a call of an unknown tool.
     pub unknown_tool: Unknown,
     /// The id of its first request to us.
     pub first_id: i64,
 }
 
 pub enum Unknown {
-    /// As MCP 2025-11-25 has it (server/tools, Error Handling).
+    /// As in MCP 2025-11-25 (server/tools, Error Handling).
     InvalidParams,
     /// A result with `isError`, which the model reads.
     Text(&'static str),
@@ -33,7 +33,7 @@ pub const SERVERS: [Server; 4] = [
         command: &["node_modules/.bin/node", "ts1/server.mjs"],
         failure: "it broke",
         bad_argument: "expected string, received number",
-        // The error is made, and then caught like that of any tool.
+        // It throws the error, and then catches it like that of a tool.
         unknown_tool: Unknown::Text("MCP error -32602: Tool no_such_tool not found"),
         first_id: 0,
     },
@@ -50,7 +50,7 @@ pub const SERVERS: [Server; 4] = [
         name: "python",
         packages: Packages::Python,
         command: &["venv/bin/python", "py/server.py"],
-        // What the exception said may hold secrets, so it goes to stderr only.
+        // The exception's text may contain secrets, so only stderr has it.
         failure: "Error executing tool fail",
         bad_argument: "Input should be a valid string",
         unknown_tool: Unknown::Text("Unknown tool: no_such_tool"),

@@ -9,25 +9,25 @@ pub const EXERCISE: Exercise = Exercise {
         Task {
             number: "4.1",
             title: "keep the order of a connection's states",
-            section: "New, initialized, ready, closed",
+            section: "The connection states",
             regions: &[("lifecycle.rs", "step")],
         },
         Task {
             number: "4.2",
             title: "add a request",
-            section: "A table of those who wait",
+            section: "The table of pending requests",
             regions: &[("pending.rs", "open")],
         },
         Task {
             number: "4.3",
             title: "find the caller of a response",
-            section: "Answers in any order",
+            section: "Responses in any order",
             regions: &[("pending.rs", "take")],
         },
         Task {
             number: "4.4",
             title: "explain a response with an unknown id",
-            section: "An answer that nobody waits for",
+            section: "Responses to unknown requests",
             regions: &[("pending.rs", "numeric-equivalent")],
         },
         Task {
@@ -39,7 +39,7 @@ pub const EXERCISE: Exercise = Exercise {
         Task {
             number: "4.6",
             title: "release all callers when the connection is closed",
-            section: "When the connection is over",
+            section: "Closing the connection",
             regions: &[("pending.rs", "drain")],
         },
     ],

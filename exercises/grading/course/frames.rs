@@ -16,19 +16,19 @@ pub const EXERCISE: Exercise = Exercise {
         Task {
             number: "2.1",
             title: "write a frame",
-            section: "Two ways to mark an end",
+            section: "Encoding a frame",
             regions: &[("frame.rs", "encode-frame")],
         },
         Task {
             number: "2.2",
             title: "detect the framing",
-            section: "Which framing is spoken?",
+            section: "Detecting the framing",
             regions: &[("frame.rs", "detect")],
         },
         Task {
             number: "2.3",
             title: "read lines",
-            section: "A line is a frame",
+            section: "Reading lines",
             regions: &[
                 ("frame/buffer.rs", "take-line"),
                 ("frame/lines.rs", "next-line"),
@@ -40,7 +40,7 @@ pub const EXERCISE: Exercise = Exercise {
         Task {
             number: "2.4",
             title: "read a header",
-            section: "A header is a name and a value",
+            section: "Reading a header field",
             regions: &[
                 ("frame/fields.rs", "header-field"),
                 ("frame/fields.rs", "content-length"),
@@ -49,7 +49,7 @@ pub const EXERCISE: Exercise = Exercise {
         Task {
             number: "2.5",
             title: "read a header block and a body of N bytes",
-            section: "So many bytes",
+            section: "Reading a body of N bytes",
             regions: &[
                 ("frame/headers.rs", "next-content-length-frame"),
                 ("frame/headers.rs", "add-header"),
@@ -59,7 +59,7 @@ pub const EXERCISE: Exercise = Exercise {
         Task {
             number: "2.6",
             title: "distinguish an end inside a frame from a clean end",
-            section: "When the input ends",
+            section: "End of input",
             regions: &[("frame/headers.rs", "finish-content-length")],
         },
         Task {
@@ -74,7 +74,7 @@ pub const EXERCISE: Exercise = Exercise {
         Task {
             number: "2.8",
             title: "keep endless input from filling the memory",
-            section: "How much a reader keeps",
+            section: "Limits on memory",
             regions: &[
                 ("frame/reader.rs", "skip-line-start"),
                 ("frame/headers.rs", "end-of-long-line"),

@@ -15,7 +15,7 @@ pub const EXERCISE: Exercise = Exercise {
         Task {
             number: "1.1",
             title: "write a message",
-            section: "Writing a message",
+            section: "Encoding a message",
             regions: &[
                 ("jsonrpc.rs", "encode-message"),
                 ("jsonrpc.rs", "encode-response"),
@@ -24,31 +24,31 @@ pub const EXERCISE: Exercise = Exercise {
         Task {
             number: "1.2",
             title: "find the request that a response belongs to",
-            section: "Whose answer is it?",
+            section: "Pairing responses with requests",
             regions: &[("jsonrpc.rs", "pair")],
         },
         Task {
             number: "1.3",
             title: "refuse a body that is not a message",
-            section: "Bytes that are no message",
+            section: "Parsing a body",
             regions: &[("jsonrpc/parse.rs", "parse")],
         },
         Task {
             number: "1.4",
             title: "distinguish requests, notifications and responses",
-            section: "Three kinds of message",
+            section: "Requests, notifications and responses",
             regions: &[("jsonrpc/members.rs", "kind")],
         },
         Task {
             number: "1.5",
             title: "read an id",
-            section: "An id comes back as it was sent",
+            section: "Reading an id",
             regions: &[("jsonrpc/members.rs", "read-id")],
         },
         Task {
             number: "1.6",
             title: "read a result or an error",
-            section: "A result or an error, never both",
+            section: "Reading a response",
             regions: &[
                 ("jsonrpc/members.rs", "result"),
                 ("jsonrpc/members.rs", "error-object"),
@@ -57,7 +57,7 @@ pub const EXERCISE: Exercise = Exercise {
         Task {
             number: "1.7",
             title: "decide whether a malformed message gets a response",
-            section: "Who is owed an answer",
+            section: "Which malformed messages get a response",
             regions: &[("jsonrpc/parse.rs", "reply")],
         },
     ],

@@ -15,7 +15,7 @@ pub const EXERCISE: Exercise = Exercise {
         Task {
             number: "3.1",
             title: "respond to the requests of every server",
-            section: "Every request is answered once",
+            section: "One response per request",
             regions: &[
                 ("server/session.rs", "receive"),
                 ("server/session.rs", "request"),
@@ -24,7 +24,7 @@ pub const EXERCISE: Exercise = Exercise {
         Task {
             number: "3.2",
             title: "negotiate a revision",
-            section: "Which revision do we speak?",
+            section: "Negotiating the revision",
             regions: &[
                 ("protocol.rs", "negotiate"),
                 ("server/session.rs", "initialize"),
@@ -33,25 +33,25 @@ pub const EXERCISE: Exercise = Exercise {
         Task {
             number: "3.3",
             title: "send no response to a notification",
-            section: "What nobody waits for",
+            section: "Notifications",
             regions: &[("server/session.rs", "notification")],
         },
         Task {
             number: "3.4",
             title: "open the gate, and list the tools",
-            section: "The gate before the tools",
+            section: "The handshake gate",
             regions: &[("server/session.rs", "gate"), ("server/session.rs", "list")],
         },
         Task {
             number: "3.5",
             title: "call a tool, and respond with its result",
-            section: "Two kinds of failure",
+            section: "Protocol errors and tool failures",
             regions: &[("server/session.rs", "call"), ("server/session.rs", "finish")],
         },
         Task {
             number: "3.6",
             title: "cancel a running call",
-            section: "A call that is not wanted any more",
+            section: "Cancelling a call",
             regions: &[("server/session.rs", "cancelled")],
         },
     ],

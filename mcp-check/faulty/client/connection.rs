@@ -11,7 +11,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-const TIMEOUT: Duration = Duration::from_millis(1000);
+const TIMEOUT: Duration = Duration::from_millis(1500);
 
 /// Why there is no result.
 #[derive(Debug)]

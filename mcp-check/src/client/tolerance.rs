@@ -11,7 +11,7 @@ const NOISE: &str =
     "course (a server MUST NOT write it: MCP 2025-11-25, basic/transports)";
 
 checks! { Client:
-    Must "ping"
+    Must "server-ping"
         "a ping from the server returns {}, even if the client uses the same id",
         "MCP 2025-11-25, basic/utilities/ping", ping;
     Must "unknown-request"
@@ -23,7 +23,7 @@ checks! { Client:
         "JSON-RPC 2.0, §5", pairs_by_id;
     Should "stray-response" "a response to an unknown id is ignored",
         "course, after JSON-RPC 2.0, §5", stray_response;
-    Should "noise" "text on the server's stdout is ignored and gets no response",
+    Should "stdout-noise" "text on the server's stdout is ignored and gets no response",
         NOISE, noise;
 }
 

@@ -52,8 +52,10 @@ pub fn serve(role: Role) -> io::Result<()> {
     thread::spawn(move || read(&chunks));
     server.run(&input)?;
     server.log.write(&Event::EndOfInput)?;
-    while server.role.script == Script::Stays {
-        thread::park();
+    if server.role.script == Script::Stays {
+        loop {
+            thread::park();
+        }
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! ParseError messages, and input that is not a message, do not end a session.
+//! Malformed messages, and input that is not a message, do not end a session.
 
 use super::{PING, Server};
 use crate::{
@@ -17,7 +17,7 @@ checks! { Server:
         PARSE, |it| survives(it, INVALID_JSON);
     Should "invalid-json-error" "it gets exactly one response, the error -32700",
         PARSE, invalid_json_error;
-    Should "noise" "blank lines, or text between frames, do not end the session",
+    Should "input-noise" "blank lines, or text between frames, do not end the session",
         "course", noise;
     Must "params-array" "a request with an array as params does not end the session",
         REQUESTS, |it| survives(it, PARAMS);

@@ -3,8 +3,8 @@
 use crate::{Fault, every_check_has_a_fault};
 use libtest_mimic::Trial;
 
-/// For a whole run. The faulty client's own timeout is 1 s.
-const OPTIONS: [&str; 4] = ["--stage", "4", "--timeout", "8"];
+/// For a whole run. The faulty client's own timeout is 1.5 s.
+const OPTIONS: [&str; 4] = ["--stage", "4", "--timeout", "10"];
 
 const NEWLINE: &str = "newline";
 const CONTENT_LENGTH: &str = "content-length";
@@ -17,7 +17,7 @@ const FAULTS: &[Fault] = &[
     ("accepts-requests", NEWLINE, &["fail unknown-request"]),
     ("cancels-initialize", NEWLINE, &["fail initialize-uncancelled"]),
     ("cancels-nothing", NEWLINE, &["warn silent-cancelled"]),
-    ("dies-of-noise", NEWLINE, &["warn noise"]),
+    ("dies-of-noise", NEWLINE, &["warn stdout-noise"]),
     ("dies-of-notification", NEWLINE, &["fail notifications"]),
     ("dies-of-stray-response", NEWLINE, &["warn stray-response"]),
     ("exits-with-1", NEWLINE, &["fail conversation"]),
@@ -38,12 +38,12 @@ const FAULTS: &[Fault] = &[
         "warn quiet-before-response", "fail undeclared-tools",
     ]),
     ("lists-undeclared-tools", NEWLINE, &["fail undeclared-tools"]),
-    ("looks-ids-up-first", NEWLINE, &["fail ping"]),
+    ("looks-ids-up-first", NEWLINE, &["fail server-ping"]),
     ("never-starts-server", NEWLINE, &["fail conversation"]),
     ("pairs-by-order", NEWLINE, &["fail pairs-by-id"]),
     ("prints-to-server", NEWLINE, &["fail messages-only"]),
     ("prints-to-server", CONTENT_LENGTH, &["fail messages-only"]),
-    ("responds-to-noise", NEWLINE, &["warn noise"]),
+    ("responds-to-noise", NEWLINE, &["warn stdout-noise"]),
     ("silent", NEWLINE, &["fail conversation"]),
     ("skips-initialize", NEWLINE, &[
         "fail initialize-first", "warn quiet-before-response", "fail undeclared-tools",

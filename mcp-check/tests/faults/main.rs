@@ -15,7 +15,7 @@ use libtest_mimic::{Arguments, Trial};
 use mcp_check::rule::Rule;
 use std::process::ExitCode;
 
-const THREADS: usize = 12;
+const THREADS: usize = 24;
 
 /// A fault, the framing in which it shows, and the violations in the order of checks.
 type Fault = (&'static str, &'static str, &'static [&'static str]);

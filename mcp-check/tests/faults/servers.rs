@@ -19,7 +19,7 @@ const FAULTS: &[Fault] = &[
     ("counts-characters", CONTENT_LENGTH, &["fail split-write", "fail multi-byte"]),
     ("counts-characters", NEWLINE, &[]),
     ("dies-of-batch", NEWLINE, &["fail batch", "warn batch-refused"]),
-    ("dies-of-blank-line", NEWLINE, &["warn noise"]),
+    ("dies-of-blank-line", NEWLINE, &["warn input-noise"]),
     ("dies-of-invalid-json", NEWLINE, &["fail invalid-json", "warn invalid-json-error"]),
     ("dies-of-null-id", NEWLINE, &["fail id-null", "warn id-null-refused"]),
     ("dies-of-params-array", NEWLINE, &["fail params-array", "warn params-array-error"]),
