@@ -1,6 +1,5 @@
 //! Runs graders: cargo builds the libraries once, and each set of modules is compiled
-//! against them by a separate call of the compiler, into its own folder. In a shared
-//! target directory one set could be judged by the output of another.
+//! against them by a separate call of the compiler.
 
 use crate::{
     files,
@@ -12,10 +11,13 @@ use anyhow::{Context, Result, bail};
 use exercises::course::Exercise;
 use serde_json::Value;
 use std::{
+    collections::BTreeMap,
+    fs,
     path::{Path, PathBuf},
     process::Command,
     time::Duration,
 };
+use tempfile::TempDir;
 
 /// A build of one grader takes seconds.
 pub const COMPILING: Limits =
@@ -43,6 +45,7 @@ pub struct Bench {
     libraries: Vec<String>,
     /// The folders of the libraries.
     folders: Vec<PathBuf>,
+    scratch: TempDir,
 }
 
 impl Bench {
@@ -85,21 +88,36 @@ impl Bench {
         let sysroot = sysroot.context("cannot start rustc")?.stdout;
         let sysroot = PathBuf::from(String::from_utf8_lossy(&sysroot).trim());
         let compiler = sysroot.join("bin/rustc");
-        Ok(Self { root: root.into(), sysroot, compiler, libraries, folders })
+        let (root, scratch) = (root.into(), tempfile::tempdir()?);
+        Ok(Self { root, sysroot, compiler, libraries, folders, scratch })
     }
 
-    /// Puts the course's test of `exercise` over the modules at `scratch/exercises/src`
-    /// and runs it.
-    pub fn judge(&self, exercise: &Exercise, scratch: &Path) -> Result<Tests> {
-        self.lay_out_grader(exercise, scratch)?;
+    /// Runs the grader of `exercise` on the course's modules, with `changed` in place of
+    /// some of them. The modules are trusted: all that a thread judges is compiled in the
+    /// same folder, where the compiler keeps what has not changed.
+    pub fn judge(
+        &self,
+        exercise: &Exercise,
+        changed: &BTreeMap<String, String>,
+    ) -> Result<Tests> {
+        let thread = rayon::current_thread_index().unwrap_or_default();
+        let scratch = self.scratch.path().join(format!("{}-{thread}", exercise.number));
+        self.lay_out(exercise, &scratch)?;
+        self.lay_out_grader(exercise, &scratch)?;
+        for (module, text) in changed {
+            files::write(&scratch.join("exercises/src").join(module), text)?;
+        }
         let program = scratch.join(exercise.target);
-        let compiler = Command::new(&self.compiler);
-        let failed = self.compile(compiler, exercise, scratch, &program, &COMPILING)?;
+        let _ = fs::remove_file(&program); // absent at first
+        let mut compiler = Command::new(&self.compiler);
+        compiler.arg("-Cincremental=incremental");
+        let failed =
+            self.compile(compiler, exercise, &scratch, &program, &COMPILING)?;
         if let Some(why) = failed {
             return Err(why.into());
         }
         let mut grader = Command::new(&program);
-        grader.current_dir(scratch).arg("--test-threads=2");
+        grader.current_dir(&scratch).arg("--test-threads=2");
         let ran = run(&mut grader, &JUDGING)?;
         Ok(outcome::read(&ran.text, ran.ended))
     }
@@ -136,7 +154,16 @@ impl Bench {
         compiler
             .current_dir(scratch)
             .args(["--test", "--edition", "2024", "--crate-name", "grader"])
-            .args(["-C", "debuginfo=0", "-A", "warnings", "--color", "never"])
+            .args([
+                "-C",
+                "debuginfo=0",
+                "-C",
+                "strip=symbols",
+                "-A",
+                "warnings",
+                "--color",
+                "never",
+            ])
             .args(&self.libraries)
             .arg("-o")
             .arg(program)
