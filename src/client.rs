@@ -1,8 +1,8 @@
 //! A client: one server, the handshake, and calls that may overlap.
 //!
-//! Every operation checks the life cycle, adds the request to the table of pending ones,
-//! sends it, and waits for the first of: its response, its deadline, the end of the
-//! connection.
+//! Every operation checks the life cycle, adds the request to the table of pending
+//! ones, sends it, and waits for the first of: its response, its deadline, the end of
+//! the connection.
 //!
 //! Source: MCP 2025-11-25, basic/lifecycle, basic/utilities, server/tools.
 
@@ -142,8 +142,8 @@ impl Client {
 
     // ANCHOR: initialize
     /// Offers `version` ([`LATEST`] by default). A server that chooses a version which
-    /// the client does not support is left: the state is `closed` then. After a timeout,
-    /// an error or a malformed response it is `new`, and the caller may retry.
+    /// the client does not support is left: the state is `closed` then. After a
+    /// timeout, an error or a malformed response it is `new`, and the caller may retry.
     pub async fn initialize(
         &self,
         version: &str,
@@ -179,8 +179,8 @@ impl Client {
     }
     // ANCHOR_END: initialize
 
-    /// Reports to the server that its response has arrived. The state is `ready` as soon
-    /// as the notification is queued: from then on tools may be called.
+    /// Reports to the server that its response has arrived. The state is `ready` as
+    /// soon as the notification is queued: from then on tools may be called.
     pub async fn initialized(&self) -> Result<(), ClientError> {
         let message = protocol::initialized();
         self.connection
@@ -226,8 +226,8 @@ impl Client {
     }
     // ANCHOR_END: call-tool
 
-    /// Closes the connection, in any state and any number of times. A child gets the end
-    /// of its input, then time, then SIGTERM, then SIGKILL. Returns how it ended.
+    /// Closes the connection, in any state and any number of times. A child gets the
+    /// end of its input, then time, then SIGTERM, then SIGKILL. Returns how it ended.
     pub async fn close(&self) -> Option<Exit> {
         self.connection.close().await
     }

@@ -170,8 +170,8 @@ impl Message {
     }
 
     // ANCHOR: encode-message
-    /// The body of one frame: compact JSON without a raw newline. The members are in the
-    /// order jsonrpc, id, method, params, or jsonrpc, id, result or error.
+    /// The body of one frame: compact JSON without a raw newline. The members are in
+    /// the order jsonrpc, id, method, params, or jsonrpc, id, result or error.
     pub fn encode(&self) -> Vec<u8> {
         match self {
             Self::Request(request) => to_bytes(&Wire {

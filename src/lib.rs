@@ -1,5 +1,5 @@
-//! MCP from scratch: how an agent gets its tools from other processes, with every byte on
-//! the wire written by hand.
+//! MCP from scratch: how an agent gets its tools from other processes, with every byte
+//! on the wire written by hand.
 //!
 //! The modules are in the order of the chapters that build them. Each uses only modules
 //! above it.

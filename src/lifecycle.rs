@@ -61,8 +61,9 @@ impl State {
     // ANCHOR: step
     /// The state after `event`: the whole table.
     ///
-    /// Error: every other pair. While `initialize` is under way a second one is refused;
-    /// after a failed one it is allowed. Closing is allowed in every state, also twice.
+    /// Error: every other pair. While `initialize` is under way a second one is
+    /// refused; after a failed one it is allowed. Closing is allowed in every state,
+    /// also twice.
     pub fn step(self, event: Event) -> Result<State, InvalidTransition> {
         use {Event::*, State::*};
         match (self, event) {

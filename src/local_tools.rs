@@ -101,9 +101,9 @@ fn add(arguments: &Arguments) -> Result<ToolResult, ToolFailure> {
 }
 
 // ANCHOR: write-note
-/// Writes a temporary file and renames it: a note is replaced whole or not at all, and a
-/// link or a pipe of that name is replaced, not followed. Blocks its thread: a small note
-/// on a local disk is written sooner than another thread is woken.
+/// Writes a temporary file and renames it: a note is replaced whole or not at all, and
+/// a link or a pipe of that name is replaced, not followed. Blocks its thread: a small
+/// note on a local disk is written sooner than another thread is woken.
 fn write_note(
     directory: &Path,
     arguments: &Arguments,

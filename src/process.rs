@@ -26,8 +26,8 @@ use tokio::{
 /// How long each step of the shutdown ladder waits by default.
 pub const SHUTDOWN_WAIT: Duration = Duration::from_secs(2);
 
-/// A dead server shows by its exit, the end of its stdout and the end of its stderr. How
-/// long the other signs may take after the first: 250 ms.
+/// A dead server shows by its exit, the end of its stdout and the end of its stderr.
+/// How long the other signs may take after the first: 250 ms.
 pub const EXIT_GRACE: Duration = Duration::from_millis(250);
 
 // ANCHOR: inherited
@@ -144,8 +144,8 @@ impl Process {
     }
 
     // ANCHOR: exit
-    /// How the process has ended, with its last lines on stderr. Waits for both, at most
-    /// `wait`: a grandchild may hold stderr open forever. A running process has no
+    /// How the process has ended, with its last lines on stderr. Waits for both, at
+    /// most `wait`: a grandchild may hold stderr open forever. A running process has no
     /// status.
     pub async fn exit(&mut self, wait: Duration) -> Exit {
         let mut status = None;

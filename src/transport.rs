@@ -93,8 +93,8 @@ impl Transport {
     }
 
     // ANCHOR: pair
-    /// Two connected transports in one process, without frames: what tests need. The tap
-    /// observes the first of them.
+    /// Two connected transports in one process, without frames: what tests need. The
+    /// tap observes the first of them.
     pub fn pair(tap: Tap) -> (Self, Self) {
         let (first, wire) = Self::channels(tap);
         let (second, other) = Self::channels(silent());

@@ -106,8 +106,8 @@ async fn unless(
 }
 // ANCHOR_END: interrupted
 
-/// Ready when one of the signals that end a program has arrived since this was called. A
-/// closed terminal sends SIGHUP.
+/// Ready when one of the signals that end a program has arrived since this was called.
+/// A closed terminal sends SIGHUP.
 #[cfg(unix)]
 fn interrupted() -> anyhow::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};

@@ -1,7 +1,7 @@
 //! The runtime of the stages, and the echo server.
 //!
-//! `cargo run --bin 06-full-demo` builds one program only, so a stage that needs a server
-//! starts its own executable again, with `--serve`.
+//! `cargo run --bin 06-full-demo` builds one program only, so a stage that needs a
+//! server starts its own executable again, with `--serve`.
 
 use crate::{
     frame::FramingMode,

@@ -1,8 +1,8 @@
 //! The output of a stage, and its exit code.
 //!
-//! Lines go to standard output. When its reader is gone (`06-full-demo | head`), the rest
-//! is dropped silently and the stage still finishes its work, so that no child process is
-//! left; a full disk is an error.
+//! Lines go to standard output. When its reader is gone (`06-full-demo | head`), the
+//! rest is dropped silently and the stage still finishes its work, so that no child
+//! process is left; a full disk is an error.
 //!
 //! Exit codes: 0 success, 1 failure, 2 wrong usage, 130 interrupted.
 

@@ -62,7 +62,7 @@ impl Tail {
 }
 
 // ANCHOR: read-lines
-/// Calls `each` with every line that is not blank, without its end, cut at [`LINE`]
+/// Calls `each` with every line that is not empty, without its end, cut at [`LINE`]
 /// bytes plus a little, so that the cut shows.
 async fn read_lines(mut from: impl AsyncRead + Unpin, mut each: impl FnMut(&[u8])) {
     let mut chunk = vec![0; 16 * 1024];

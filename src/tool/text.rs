@@ -6,15 +6,15 @@ use crate::tool::ToolResult;
 use serde_json::Value;
 
 // ANCHOR: result-text
-/// What a model reads of a result: each content block on a separate line, in order, with
-/// a placeholder for everything that is not text. Structured content is shown, as JSON,
-/// only if there is no text; an empty text does not count. A failure is never blank and
-/// never reads like a success: the model could not distinguish them.
+/// What a model reads of a result: each content block on a separate line, in order,
+/// with a placeholder for everything that is not text. Structured content is shown, as
+/// JSON, only if there is no text; an empty text does not count. A failure is never
+/// blank and never reads like a success: the model could not distinguish them.
 pub fn to_text(result: &ToolResult) -> String {
-    let says = |block: &Value| {
+    let is_text = |block: &Value| {
         block["type"] == "text" && block["text"].as_str().is_some_and(|t| !t.is_empty())
     };
-    let has_text = result.content.iter().any(says);
+    let has_text = result.content.iter().any(is_text);
     let mut lines: Vec<String> = result.content.iter().map(block_text).collect();
     if let Some(structured) = result.structured.as_ref().filter(|_| !has_text) {
         lines.retain(|line| !line.is_empty());

@@ -56,8 +56,8 @@ pub(super) fn outgoing(tap: Tap) -> (Sender, Outgoing) {
 
 impl Sender {
     // ANCHOR: send-and-flush
-    /// Returns when the body is written and the tap has observed it. A caller that stops
-    /// waiting does not stop the write.
+    /// Returns when the body is written and the tap has observed it. A caller that
+    /// stops waiting does not stop the write.
     pub async fn send_and_flush(&self, body: Vec<u8>) -> Result<(), Closed> {
         let (written, wait) = oneshot::channel();
         let bytes = body.len();
@@ -108,8 +108,8 @@ impl Outgoing {
         self.queue.recv_many(batch, 64).await
     }
 
-    /// Waits for one body; `None` means that the sending side is closed. The body counts
-    /// as written when [`Outgoing::written`] is called.
+    /// Waits for one body; `None` means that the sending side is closed. The body
+    /// counts as written when [`Outgoing::written`] is called.
     pub async fn next(&mut self) -> Option<Outbound> {
         self.queue.recv().await.map(|queued| queued.item)
     }
@@ -160,8 +160,8 @@ pub(super) fn incoming(tap: Tap) -> (Incoming, Receiver) {
 impl Receiver {
     // ANCHOR: receive
     /// The next body, or what was skipped before it (which the tap has observed
-    /// already), or [`FrameError::WrongFraming`], after which nothing follows. `None` is
-    /// the end of input; a stream that breaks ends like one that is closed.
+    /// already), or [`FrameError::WrongFraming`], after which nothing follows. `None`
+    /// is the end of input; a stream that breaks ends like one that is closed.
     ///
     /// Cancel-safe: no body is lost if this future is dropped.
     pub async fn receive(&mut self) -> Option<Result<Vec<u8>, FrameError>> {
@@ -193,8 +193,8 @@ impl Receiver {
 }
 
 impl Incoming {
-    /// Hands over one body, or the report of skipped bytes; waits while the receiver has
-    /// 64 MiB to read. Returns whether there is still a receiver.
+    /// Hands over one body, or the report of skipped bytes; waits while the receiver
+    /// has 64 MiB to read. Returns whether there is still a receiver.
     pub async fn put(&self, frame: Result<Vec<u8>, FrameError>) -> bool {
         let bytes = frame.as_ref().map_or(0, Vec::len);
         !matches!(self.queue.put(frame, bytes).await, Err(QueueClosed))

@@ -3,8 +3,8 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
-/// How many bytes may wait for a consumer that is slow: 64 MiB. A producer that has more
-/// waits (backpressure); a longer message goes when nothing else is waiting.
+/// How many bytes may wait for a consumer that is slow: 64 MiB. A producer that has
+/// more waits (backpressure); a longer message goes when nothing else is waiting.
 const MAX_QUEUED: usize = 64 * 1024 * 1024;
 
 /// The producer's end. Clones put into the same queue.

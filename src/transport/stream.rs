@@ -73,7 +73,8 @@ pub async fn write_frames(
             bytes.extend_from_slice(&framing.encode(body));
         }
         if let Err(error) = write(&mut to, &bytes).await {
-            // Recorded before the batch is dropped: then its callers ask for the reason.
+            // Recorded before the batch is dropped: then its callers ask for the
+            // reason.
             if !is_gone(&error) {
                 from.failed(error.to_string());
             }
