@@ -149,7 +149,7 @@ impl Bench {
         Ok(match compiled.ended {
             Ended::Exited(0) => None,
             Ended::Exited(_) => Some(NotCompiled::Wrong(compiled.text)),
-            // One that has no memory left says so, and aborts.
+            // A compiler without memory reports it and aborts.
             Ended::Killed(_) if is_memory(&compiled.text) => {
                 Some(NotCompiled::Wrong(compiled.text))
             }

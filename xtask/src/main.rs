@@ -71,9 +71,9 @@ enum Command {
               value_parser = value_parser!(u8).range(1..=16))]
         jobs: u8,
     },
-    /// Writes a project of the learner's own: stubs to fill, graders, stages
+    /// Writes a separate project for a learner: stubs, graders, stages
     ///
-    /// The project is a package of its own. Its `src/` is the course's library, in which
+    /// The project is a separate package. Its `src/` is the course's library, in which
     /// the functions of the exercises are left to write; no solution is in it.
     Start {
         /// The folder to make; it must not exist, or be empty
