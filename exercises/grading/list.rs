@@ -14,7 +14,7 @@ pub fn same_list(expected: &[String], got: &[String]) -> Verdict {
 
 fn numbered(items: &[String], marked: Option<usize>) -> String {
     if items.is_empty() {
-        return "noitem".into();
+        return "nothing".into();
     }
     let line = |(at, item): (usize, &String)| {
         let mark = if marked == Some(at) { "   ← here" } else { "" };

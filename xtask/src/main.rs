@@ -25,7 +25,6 @@ use anyhow::Result;
 use clap::{Parser, Subcommand, value_parser};
 use exercises::course::{EXERCISES, Exercise};
 use files::Opened;
-use mcp_from_scratch::frame::Framing;
 use sandbox::Sandbox;
 use say::say;
 use std::{
@@ -129,14 +128,6 @@ enum Command {
         #[arg(long)]
         check: bool,
     },
-    /// Forwards bytes between a client and a server and logs them in a file
-    #[command(hide = true)]
-    Relay {
-        log: PathBuf,
-        framing: Framing,
-        #[arg(last = true, required = true)]
-        server: Vec<String>,
-    },
 }
 
 fn main() -> ExitCode {
@@ -188,9 +179,6 @@ fn run(args: Args) -> Result<ExitCode> {
         }
         Command::Book => book::build(&root())?,
         Command::Record { check } => record::record(&root(), check)?,
-        Command::Relay { log, framing, server } => {
-            return record::relay::run(&log, framing, &server);
-        }
     }
     Ok(ExitCode::SUCCESS)
 }
