@@ -1,8 +1,7 @@
-//! A learner's server on real pipes: the test program starts itself again, and the
-//! second one is the server.
+//! A learner's server on real pipes: the test program starts itself again as the server.
 //!
-//! libtest prints before a test begins, so the child says [`BEGIN`] first, and only what
-//! comes after it is judged.
+//! libtest prints before a test begins, so the child prints [`BEGIN`], and only the
+//! output after it is judged.
 
 use crate::differ::Failure;
 use std::{
@@ -14,15 +13,15 @@ use std::{
     time::Duration,
 };
 
-/// Says to the test program that it is the child.
+/// Set in the child's environment.
 const CHILD: &str = "EXERCISES_CHILD";
-const BEGIN: &str = "--- from here on only frames ---\n";
-/// The child ends itself by then, whatever becomes of its parent.
+const BEGIN: &str = "--- only frames after this line ---\n";
+/// The child exits by then, with or without its parent.
 const LIMIT: Duration = Duration::from_millis(1500);
 const TOO_SLOW: i32 = 3;
 
-/// In the child: runs `serve`, which has stdin and stdout for itself, and ends the
-/// process. Otherwise nothing.
+/// In the child: runs `serve`, which owns stdin and stdout, and exits. Otherwise does
+/// nothing.
 pub fn serve_if_child<E: fmt::Display>(serve: impl FnOnce() -> Result<(), E>) {
     if env::var_os(CHILD).is_none() {
         return;
@@ -42,10 +41,10 @@ pub fn serve_if_child<E: fmt::Display>(serve: impl FnOnce() -> Result<(), E>) {
     });
 }
 
-/// Starts this program again for the test `server`, which begins with
-/// [`serve_if_child`]; writes `input` to its stdin, closes that, and returns the lines
-/// of its stdout. Failures: it does not start, or does not end well and in time.
-pub fn talk(server: &str, input: &str) -> Result<Vec<String>, Failure> {
+/// Starts this program again with the test `server`, which calls [`serve_if_child`]
+/// first; writes `input` to its stdin, closes it, and returns the lines of its stdout.
+/// Fails if the child does not start, or does not exit in time with code 0.
+pub fn exchange(server: &str, input: &str) -> Result<Vec<String>, Failure> {
     let cannot = |error: &dyn fmt::Display| {
         Failure::new(format!("the server's process cannot start: {error}"))
     };
@@ -53,48 +52,48 @@ pub fn talk(server: &str, input: &str) -> Result<Vec<String>, Failure> {
     let mut child = Command::new(program)
         .args(["--exact", server, "--nocapture", "--test-threads=1"])
         .env(CHILD, "1")
-        // Looking the names up can take longer than a server may.
+        // Resolving a backtrace can take longer than the time limit.
         .env("RUST_BACKTRACE", "0")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .map_err(|error| cannot(&error))?;
-    let (said, logged) = streams(&mut child, input);
+    let (output, log) = streams(&mut child, input);
     let ended = child.wait().map_err(|error| cannot(&error))?;
-    let Some((_, said)) = said.split_once(BEGIN).filter(|_| ended.success()) else {
-        return Err(of_the_end(ended, &logged));
+    let Some((_, output)) = output.split_once(BEGIN).filter(|_| ended.success()) else {
+        return Err(of_the_end(ended, &log));
     };
-    Ok(said.lines().map(str::to_owned).collect())
+    Ok(output.lines().map(str::to_owned).collect())
 }
 
-/// Writes all of stdin, and reads stdout and stderr to their ends.
+/// Writes all of stdin, and reads stdout and stderr to the end.
 fn streams(child: &mut Child, input: &str) -> (String, String) {
     let stderr = child.stderr.take();
     let log = thread::spawn(move || whole(stderr));
     if let Some(mut stdin) = child.stdin.take() {
-        // A child that is gone does not read; how it ended says why.
+        // A child that has exited does not read; its exit status is reported.
         let _ = stdin.write_all(input.as_bytes());
     }
-    let said = whole(child.stdout.take());
-    (said, log.join().unwrap_or_default())
+    let output = whole(child.stdout.take());
+    (output, log.join().unwrap_or_default())
 }
 
 fn whole(stream: Option<impl Read>) -> String {
     let mut bytes = Vec::new();
     if let Some(mut stream) = stream {
-        // What came before a failure is worth as much.
+        // Bytes before an error count, too.
         let _ = stream.read_to_end(&mut bytes);
     }
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-fn of_the_end(ended: ExitStatus, logged: &str) -> Failure {
+fn of_the_end(ended: ExitStatus, log: &str) -> Failure {
     if ended.code() == Some(TOO_SLOW) {
         let limit = LIMIT.as_secs_f32();
-        return Failure::new(format!("no end within {limit} s of its start"))
-            .because("something waits, or goes on, after the end of input");
+        return Failure::new(format!("no exit within {limit} s"))
+            .because("something waits or continues after the end of input");
     }
-    Failure::new(format!("the server's process ended early: {ended}\n{logged}"))
-        .because("a panic, or an exit, on a path that the server takes")
+    Failure::new(format!("the server's process exited early: {ended}\n{log}"))
+        .because("a panic or an exit in the server")
 }

@@ -1,11 +1,11 @@
-//! The time that a test has worked, whatever else the machine does meanwhile.
+//! The processor time of a test, which does not depend on the machine's load.
 
 use std::{
     fs,
     time::{Duration, Instant},
 };
 
-/// Counts the time of the thread that it was started on.
+/// Measures the thread that started it.
 pub struct Clock {
     begin: Option<Duration>,
     started: Instant,
@@ -13,21 +13,21 @@ pub struct Clock {
 
 impl Clock {
     pub fn start() -> Self {
-        Self { begin: worked(), started: Instant::now() }
+        Self { begin: processor_time(), started: Instant::now() }
     }
 
-    /// How long this thread has worked since; where the system does not say so, how
-    /// much time has passed.
+    /// The processor time of this thread since the start; the elapsed time on systems
+    /// that do not report it.
     pub fn time(&self) -> Duration {
-        match (self.begin, worked()) {
+        match (self.begin, processor_time()) {
             (Some(begin), Some(now)) => now.saturating_sub(begin),
             _ => self.started.elapsed(),
         }
     }
 }
 
-/// Linux counts it, in nanoseconds.
-fn worked() -> Option<Duration> {
+/// From Linux, in nanoseconds.
+fn processor_time() -> Option<Duration> {
     let counts = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     Some(Duration::from_nanos(counts.split(' ').next()?.parse().ok()?))
 }

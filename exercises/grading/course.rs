@@ -1,5 +1,5 @@
-//! The six exercises and their tasks: the one list that the stubs, the failing tests,
-//! the book and the points are made from.
+//! The six exercises and their tasks: the list from which the stubs, the messages of
+//! failed tests, the book and the points are made.
 
 mod agent;
 mod bridge;
@@ -8,14 +8,14 @@ mod frames;
 mod jsonrpc;
 mod server;
 
-/// One stage's work.
+/// The exercise of one stage.
 #[derive(Debug)]
 pub struct Exercise {
     /// Two digits, as in the stage's name.
     pub number: &'static str,
-    /// What is built.
+    /// What the learner builds.
     pub title: &'static str,
-    /// The test target, and the stage's name.
+    /// The test target.
     pub target: &'static str,
     /// The modules under `src/`, of the course and of the learner alike. Those without
     /// a task are given.
@@ -28,11 +28,11 @@ pub struct Exercise {
 pub struct Task {
     /// `1.2`: the second task of exercise 1.
     pub number: &'static str,
-    /// What to do.
+    /// What the learner does.
     pub title: &'static str,
     /// The heading in the chapter that explains it.
     pub section: &'static str,
-    /// What is to be written: a module under `src/`, and a region between two `ANCHOR`
+    /// What the learner writes: a module under `src/`, and a region between two `ANCHOR`
     /// marks in it.
     pub regions: &'static [(&'static str, &'static str)],
 }
@@ -47,23 +47,23 @@ impl Exercise {
         })
     }
 
-    /// Whether a module holds a task; the others are given.
+    /// Whether a module has a task; the others are given.
     pub fn asks_for(&self, module: &str) -> bool {
         let mut regions = self.tasks.iter().flat_map(|task| task.regions);
         regions.any(|(place, _)| *place == module)
     }
 
-    /// What it is worth, in a course that gives points.
+    /// Its points, in a course that gives points.
     pub fn points(&self) -> usize {
         10
     }
 
-    /// Where the hints are, from the repository's root.
+    /// The page of hints, from the repository's root.
     pub fn hints(&self) -> String {
         format!("book/src/exercises/{}.md", self.target.replace('_', "-"))
     }
 
-    /// Where the brief is, from the repository's root.
+    /// The file with the brief, from the repository's root.
     pub fn brief(&self) -> String {
         format!("exercises/tests/{}/main.rs", self.target)
     }

@@ -1,32 +1,32 @@
-//! What was expected, what came, and where they part.
+//! The expected value, the actual one, and the first difference.
 
 use std::fmt;
 
 /// Whether a rule holds.
 pub type Verdict = Result<(), Failure>;
 
-/// How a rule was broken. Boxed, for it goes through many results.
+/// How a rule was broken. Boxed, to keep the results small.
 #[derive(Debug)]
-pub struct Failure(Box<Account>);
+pub struct Failure(Box<Parts>);
 
 #[derive(Debug)]
-struct Account {
+struct Parts {
     given: Option<String>,
     expected: Option<String>,
     got: String,
-    /// The first difference: how many characters of `got` stand before it, and its name.
+    /// The first difference: the number of characters of `got` before it, and its name.
     at: Option<(usize, String)>,
     likely: Option<String>,
 }
 
 impl Failure {
-    /// `got`: what came, in one or more lines.
+    /// `got`: the actual value, in one or more lines.
     pub fn new(got: impl Into<String>) -> Self {
         let (given, expected, at, likely) = (None, None, None, None);
-        Self(Box::new(Account { given, expected, got: got.into(), at, likely }))
+        Self(Box::new(Parts { given, expected, got: got.into(), at, likely }))
     }
 
-    /// What has probably happened.
+    /// The probable cause.
     pub fn because(mut self, cause: &str) -> Self {
         self.0.likely = Some(cause.into());
         self
@@ -43,11 +43,11 @@ impl Failure {
     }
 }
 
-/// What a learner needs to understand a verdict.
+/// What a learner needs to understand a failure.
 pub trait Explain {
-    /// What the code was given.
+    /// The input of the code.
     fn given(self, what: impl fmt::Display) -> Self;
-    /// What has probably happened.
+    /// The probable cause.
     fn likely(self, cause: &str) -> Self;
 }
 
@@ -75,7 +75,7 @@ pub fn same<T: PartialEq + fmt::Debug>(expected: T, got: T) -> Verdict {
     Err(if before > 0 { failure.at(before, String::new()) } else { failure })
 }
 
-/// Both must be the same bytes. Line ends and what is no text are shown as escapes.
+/// Both must be the same bytes. Line ends and bytes that are not text are escaped.
 pub fn same_bytes(expected: impl AsRef<[u8]>, got: impl AsRef<[u8]>) -> Verdict {
     let (expected, got) = (expected.as_ref(), got.as_ref());
     if expected == got {
@@ -89,14 +89,14 @@ pub fn same_bytes(expected: impl AsRef<[u8]>, got: impl AsRef<[u8]>) -> Verdict 
         .at(before, format!("byte {byte}")))
 }
 
-/// It must be so. `expected` and `got` say what was to be seen and what was seen.
+/// The condition must hold. `expected` and `got` describe it.
 pub fn holds(
-    it_is_so: bool,
+    condition: bool,
     expected: impl fmt::Display,
     got: impl fmt::Debug,
 ) -> Verdict {
     let failure = || Failure::new(format!("{got:?}")).expected(expected);
-    it_is_so.then_some(()).ok_or_else(failure)
+    condition.then_some(()).ok_or_else(failure)
 }
 
 fn common<T: PartialEq>(
@@ -106,8 +106,8 @@ fn common<T: PartialEq>(
     one.zip(other).take_while(|(one, other)| one == other).count()
 }
 
-/// Text for a person: what cannot be seen and what is no text becomes an escape. Not the
-/// library's function of this name: a crate that judges a library cannot stand on it.
+/// Text for a person: invisible characters and bytes that are not text are escaped. A
+/// separate implementation, because this crate judges the library's.
 pub fn visible(bytes: &[u8]) -> String {
     let mut shown = String::new();
     for chunk in bytes.utf8_chunks() {

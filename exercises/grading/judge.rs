@@ -1,4 +1,4 @@
-//! One test: a rule, a time limit, and whatever the learner's code does.
+//! One test: a rule, a time limit, and the learner's code.
 
 use crate::{
     course::Task,
@@ -18,34 +18,34 @@ use std::{
     time::Duration,
 };
 
-/// No task needs a thousandth of it.
+/// No task needs a thousandth of this.
 const LIMIT: Duration = Duration::from_secs(2);
 const JUDGED: &str = "judged";
-/// Set in the process of a test that runs apart.
+/// Set in the process of a test that runs in its own process.
 const APART: &str = "JUDGED_APART";
 
-/// Where the message of a panic goes that has been told already.
-struct Told;
+/// The payload of a panic whose message is already printed.
+struct Reported;
 
 thread_local! {
     static PANIC: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// Runs `body`, which is to show that `rule` holds, and fails the test with words if
-/// it does not: a difference, a panic and a loop without end cost this test only.
+/// Runs `body`, which checks that `rule` holds. If it does not, prints a report and
+/// fails the test. A panic and an endless loop fail this test only.
 ///
 /// # Panics
 ///
-/// If the rule does not hold; that is how a test fails.
+/// If the rule does not hold: this fails the test.
 pub fn judge(task: &str, rule: &str, body: impl FnOnce() -> Verdict + Send + 'static) {
-    if let Err(account) = account(task, rule, body) {
-        eprintln!("{account}");
-        resume_unwind(Box::new(Told));
+    if let Err(text) = report(task, rule, body) {
+        eprintln!("{text}");
+        resume_unwind(Box::new(Reported));
     }
 }
 
-/// Like [`judge`], but returns the words in place of failing.
-pub fn account(
+/// Like [`judge`], but returns the report instead of failing.
+pub fn report(
     task: &str,
     rule: &str,
     body: impl FnOnce() -> Verdict + Send + 'static,
@@ -62,10 +62,10 @@ pub fn account(
         Ok(_) => wait.recv_timeout(LIMIT).unwrap_or_else(|_| Err(of_a_loop())),
         Err(error) => panic!("no thread for a test: {error}"),
     };
-    verdict.map_err(|failure| told(task, rule, &failure))
+    verdict.map_err(|failure| text_of(task, rule, &failure))
 }
 
-/// Like [`judge`], on a runtime of its own.
+/// Like [`judge`], on its own runtime.
 pub fn judge_async<F>(task: &str, rule: &str, body: impl FnOnce() -> F + Send + 'static)
 where
     F: Future<Output = Verdict>,
@@ -79,8 +79,8 @@ where
     });
 }
 
-/// Like [`judge`], in a process of its own, for what could end this one: a function that
-/// calls itself without end takes all tests with it. `test` is the test's own name.
+/// Like [`judge`], in its own process, for code that could end the process: endless
+/// recursion would end all tests. `test` is the name of the calling test.
 ///
 /// # Panics
 ///
@@ -102,14 +102,14 @@ pub fn judge_apart(
         Ok(ended) if ended.status.success() => {}
         Ok(ended) if ended.status.code().is_some() => {
             eprint!("{}", String::from_utf8_lossy(&ended.stderr));
-            resume_unwind(Box::new(Told));
+            resume_unwind(Box::new(Reported));
         }
         Ok(_) => judge(task, rule, || Err(of_an_abort())),
         Err(error) => panic!("no process for a test: {error}"),
     }
 }
 
-fn told(task: &str, rule: &str, failure: &Failure) -> String {
+fn text_of(task: &str, rule: &str, failure: &Failure) -> String {
     let (exercise, task) = Task::find(task).expect("a test names a task of the course");
     let mut text = format!("task {}, {}\n\n", task.number, task.title);
     let _ = writeln!(text, "  rule      {rule}");
@@ -121,15 +121,15 @@ fn told(task: &str, rule: &str, failure: &Failure) -> String {
     text
 }
 
-/// The usual hook prints a thread's id and a backtrace. Here the place is kept for the
-/// account that the learner reads.
+/// The default hook prints a thread's id and a backtrace. This one keeps the place of
+/// the panic for the report.
 fn catch_panics_quietly() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        let usual = panic::take_hook();
+        let default = panic::take_hook();
         panic::set_hook(Box::new(move |info| {
             if thread::current().name() != Some(JUDGED) {
-                return usual(info);
+                return default(info);
             }
             let place = info
                 .location()
@@ -152,20 +152,19 @@ fn of_panic(payload: &(dyn Any + Send), judged: &str) -> Failure {
         .downcast_ref::<String>()
         .map(String::as_str)
         .or_else(|| payload.downcast_ref::<&str>().copied())
-        .unwrap_or("something without a text");
+        .unwrap_or("no message");
     let place = PANIC.with_borrow_mut(Option::take).unwrap_or_default();
     match text.strip_prefix("not yet implemented: task ") {
         Some(task) => {
             of_a_stub(task.split(':').next().unwrap_or_default(), judged, &place)
         }
-        None => Failure::new(format!("a panic: {text}\nat {place}")).because(
-            "an `unwrap`, an index or a subtraction met something that it did not expect",
-        ),
+        None => Failure::new(format!("a panic: {text}\nat {place}"))
+            .because("an `unwrap`, an index or a subtraction got an unexpected value"),
     }
 }
 
-/// The stub of `task` was reached by a test that judges another one, or the same.
-/// Numbers such as 1.2 are compared as text: no exercise has ten tasks.
+/// A test of the task `judged` reached the stub of `task`. Numbers such as 1.2 are
+/// compared as text: no exercise has ten tasks.
 fn of_a_stub(task: &str, judged: &str, place: &str) -> Failure {
     let likely = match task.cmp(judged) {
         Ordering::Equal => "start here: write this function".to_owned(),
@@ -179,11 +178,11 @@ fn of_a_stub(task: &str, judged: &str, place: &str) -> Failure {
 }
 
 fn of_an_abort() -> Failure {
-    Failure::new("the end of the whole process")
-        .because("a function that calls itself without end, until the stack is full")
+    Failure::new("the whole process ended")
+        .because("endless recursion, until the stack overflowed")
 }
 
 fn of_a_loop() -> Failure {
     Failure::new(format!("no end within {} s", LIMIT.as_secs()))
-        .because("a loop that never ends, or a wait for what will not come")
+        .because("an endless loop, or a wait for an event that never happens")
 }

@@ -1,8 +1,8 @@
-//! How the exercises are judged: what there is to do, a time limit for each test, and
-//! words for what went wrong.
+//! How the exercises are judged: the list of tasks, a time limit for each test, and the
+//! text of a failure.
 //!
-//! Nothing of the protocol is in here. A test states a rule, runs the learner's code
-//! and compares; this crate makes of a difference what the learner reads.
+//! This crate contains nothing of the protocol. A test states a rule, runs the learner's
+//! code and compares; this crate turns a difference into the text that the learner reads.
 
 mod clock;
 pub mod child;
@@ -15,5 +15,5 @@ pub mod standing;
 
 pub use clock::Clock;
 pub use differ::{Explain, Failure, Verdict, holds, same, same_bytes, visible};
-pub use judge::{account, judge, judge_apart, judge_async};
+pub use judge::{judge, judge_apart, judge_async, report};
 pub use list::same_list;

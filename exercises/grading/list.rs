@@ -1,9 +1,9 @@
-//! Things that come one after another, and where two such rows part.
+//! Two lists, and their first difference.
 
 use crate::differ::{Verdict, holds};
 use std::fmt;
 
-/// Both must be the same things in the same order. Each has a line of its own, with its
+/// Both must have the same items in the same order. Each item has its own line, with its
 /// number; the first that differs is marked.
 pub fn same_list(expected: &[String], got: &[String]) -> Verdict {
     let pairs = expected.iter().zip(got);
@@ -12,22 +12,22 @@ pub fn same_list(expected: &[String], got: &[String]) -> Verdict {
     holds(is_same, numbered(expected, None), Plain(numbered(got, Some(first))))
 }
 
-fn numbered(things: &[String], marked: Option<usize>) -> String {
-    if things.is_empty() {
+fn numbered(items: &[String], marked: Option<usize>) -> String {
+    if items.is_empty() {
         return "nothing".into();
     }
-    let line = |(at, thing): (usize, &String)| {
+    let line = |(at, item): (usize, &String)| {
         let mark = if marked == Some(at) { "   ← here" } else { "" };
-        format!("{}  {thing}{mark}", at + 1)
+        format!("{}  {item}{mark}", at + 1)
     };
-    let mut lines: Vec<String> = things.iter().enumerate().map(line).collect();
-    if marked == Some(things.len()) {
+    let mut lines: Vec<String> = items.iter().enumerate().map(line).collect();
+    if marked == Some(items.len()) {
         lines.push("and no more".into());
     }
     lines.join("\n")
 }
 
-/// Text that is shown as it is.
+/// Text that is shown unchanged.
 struct Plain(String);
 
 impl fmt::Debug for Plain {

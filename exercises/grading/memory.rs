@@ -1,4 +1,4 @@
-//! How much memory a piece of code holds. A test target that wants to know says
+//! The memory that a piece of code holds. A test target that measures it declares
 //! `#[global_allocator] static ALLOCATOR: Counting = Counting;`.
 
 use std::{
@@ -6,7 +6,7 @@ use std::{
     cell::Cell,
 };
 
-/// The system's allocator, with a count for each thread: tests run side by side.
+/// The system's allocator, with a count for each thread, because tests run in parallel.
 pub struct Counting;
 
 thread_local! {
@@ -14,7 +14,7 @@ thread_local! {
     static IN_USE: Cell<(isize, isize)> = const { Cell::new((0, 0)) };
 }
 
-/// The most bytes that this thread held while `run` ran, beyond those before it.
+/// The most bytes that this thread held during `run`, beyond those before it.
 pub fn most_held(run: impl FnOnce()) -> usize {
     let before = IN_USE.get().0;
     IN_USE.set((before, before));
@@ -23,7 +23,7 @@ pub fn most_held(run: impl FnOnce()) -> usize {
 }
 
 fn count(bytes: isize) {
-    // A thread that ends frees memory after its counter is gone.
+    // A thread that ends frees memory after its counter is dropped.
     let _ = IN_USE.try_with(|cell| {
         let (now, most) = cell.get();
         cell.set((now + bytes, most.max(now + bytes)));

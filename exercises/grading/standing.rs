@@ -1,47 +1,46 @@
-//! Where a learner stands: which tasks are written, read off the sources.
+//! A learner's progress: which tasks are written, according to the sources.
 
 use crate::course::{EXERCISES, Exercise, Task};
 use std::{fmt::Write, fs, path::Path};
 
-/// What a stub says in place of a task's code.
+/// The body of a stub.
 pub fn mark(task: &Task) -> String {
     format!("todo!(\"task {}: {}\")", task.number, task.title)
 }
 
-/// Whether a module holds the stub of a task. One that cannot be read counts as such,
-/// for it is not there.
+/// Whether a module holds the stub of a task. A missing module counts as a stub.
 fn holds_stub(sources: &Path, module: &str, task: &Task) -> bool {
     let text = fs::read_to_string(sources.join(module));
     text.map_or(true, |text| text.contains(&mark(task)))
 }
 
-/// The first module in which something of a task is left to write.
+/// The first module with a stub of a task.
 fn open_module(sources: &Path, task: &Task) -> Option<&'static str> {
     let mut modules = task.regions.iter().map(|(module, _)| *module);
     modules.find(|module| holds_stub(sources, module, task))
 }
 
-/// How many tasks of an exercise still hold a stub.
+/// The number of tasks of an exercise that still have a stub.
 fn open_tasks(sources: &Path, exercise: &Exercise) -> usize {
     exercise.tasks.iter().filter(|task| open_module(sources, task).is_some()).count()
 }
 
-/// Where a learner works, which the texts name.
+/// Where a learner works, for the texts.
 pub struct Place {
-    /// The folder that holds `src` and `tests`, from the root; empty or ending in `/`.
+    /// The folder of `src` and `tests`, from the root; empty or ending in `/`.
     pub folder: &'static str,
-    /// What runs the tests.
+    /// The command that runs the tests.
     pub judge: &'static str,
 }
 
 /// The course's own repository.
 pub const COURSE: Place =
     Place { folder: "exercises/", judge: "cargo test -p exercises" };
-/// A project of the learner's own, made by `cargo xtask start`.
+/// A learner's own project, made by `cargo xtask start`.
 pub const PROJECT: Place = Place { folder: "", judge: "cargo test" };
 
-/// One line for each exercise, below a sentence that says what to do next; and whether
-/// anything is written yet.
+/// The progress in each exercise, and the next task; and whether anything is written
+/// yet.
 pub fn standing(sources: &Path, place: &Place) -> (String, bool) {
     let open = |exercise: &Exercise| open_tasks(sources, exercise);
     let untouched = |exercise: &&Exercise| open(exercise) == exercise.tasks.len();
@@ -50,10 +49,10 @@ pub fn standing(sources: &Path, place: &Place) -> (String, bool) {
     let _ = match begun {
         false => writeln!(
             text,
-            "This is the start: nothing is written yet, so everything fails. So it \
-             should be.\n"
+            "This is the start: nothing is written yet, so every test fails, as \
+             expected.\n"
         ),
-        true => writeln!(text, "Where you stand:\n"),
+        true => writeln!(text, "Your progress:\n"),
     };
     for exercise in EXERCISES {
         let (tasks, open) = (exercise.tasks.len(), open(exercise));
@@ -67,7 +66,9 @@ pub fn standing(sources: &Path, place: &Place) -> (String, bool) {
         let _ = writeln!(text, "{line:<67} --test {target}");
     }
     if begun {
-        text.push_str("\nWritten is not yet right: what fails is said below.\n");
+        text.push_str(
+            "\nWritten does not mean correct: the tests below report what fails.\n",
+        );
     }
     let next = EXERCISES.iter().find_map(|exercise| {
         let open = |task| Some((exercise, task, open_module(sources, task)?));

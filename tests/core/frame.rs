@@ -109,6 +109,9 @@ fn a_sample_of_noise_is_trimmed_escaped_and_short() {
     let stream = with_header(PING) + &log + &with_header(NEXT);
     let sample = format!(r"\u{{1b}}[2K{}…", "é".repeat(38));
     assert_headers(&[PING, &noise(207, &sample), NEXT], &stream);
+    let log = "a".repeat(80);
+    let stream = with_header(PING) + &log;
+    assert_headers(&[PING, &noise(80, &log)], &stream);
 }
 
 #[test]

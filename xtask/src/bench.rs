@@ -1,6 +1,5 @@
 //! Runs graders: cargo builds the libraries once, and each set of modules is compiled
-//! against them by a separate call of the compiler, into its own folder. In a shared
-//! target directory one set could be judged by the output of another.
+//! against them by a separate call of the compiler.
 
 use crate::{
     files,
@@ -8,14 +7,17 @@ use crate::{
     run::{Ended, Limits, run},
     state::is_memory,
 };
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, ensure};
 use exercises::course::Exercise;
 use serde_json::Value;
 use std::{
+    collections::BTreeMap,
+    fs,
     path::{Path, PathBuf},
     process::Command,
     time::Duration,
 };
+use tempfile::TempDir;
 
 /// A build of one grader takes seconds.
 pub const COMPILING: Limits =
@@ -43,6 +45,7 @@ pub struct Bench {
     libraries: Vec<String>,
     /// The folders of the libraries.
     folders: Vec<PathBuf>,
+    scratch: TempDir,
 }
 
 impl Bench {
@@ -55,63 +58,64 @@ impl Bench {
             .stderr(std::process::Stdio::inherit())
             .output()
             .context("cannot start cargo")?;
-        if !cargo.status.success() {
-            bail!("the libraries do not build");
-        }
-        let messages = String::from_utf8_lossy(&cargo.stdout);
+        ensure!(cargo.status.success(), "the libraries do not build");
         let (mut libraries, mut folders) = (Vec::new(), Vec::new());
-        for message in messages.lines() {
+        for message in String::from_utf8_lossy(&cargo.stdout).lines() {
             let message: Value = serde_json::from_str(message).unwrap_or_default();
-            if message["reason"] != "compiler-artifact" {
+            let (target, file) = (&message["target"], &message["filenames"][0]);
+            let is_library =
+                target["kind"][0] == "lib" || target["kind"][0] == "proc-macro";
+            let (Some(name), Some(file)) = (target["name"].as_str(), file.as_str())
+            else {
                 continue;
-            }
-            let Some(name) = message["target"]["name"].as_str() else { continue };
+            };
             let name = name.replace('-', "_");
-            let file = message["filenames"][0].as_str().unwrap_or_default();
-            let is_library = ["lib", "proc-macro"]
-                .contains(&message["target"]["kind"][0].as_str().unwrap_or_default());
             if is_library && LIBRARIES.contains(&&*name) {
                 let folder = Path::new(file).parent().unwrap_or(root);
                 folders.extend([folder.to_owned(), folder.join("deps")]);
-                let folder = folder.display();
                 libraries.extend(["--extern".into(), format!("{name}={file}")]);
-                libraries.extend(["-L".into(), format!("dependency={folder}")]);
-                libraries.extend(["-L".into(), format!("dependency={folder}/deps")]);
             }
         }
         folders.sort();
         folders.dedup();
+        for folder in &folders {
+            libraries.push(format!("-Ldependency={}", folder.display()));
+        }
         let sysroot = Command::new("rustc").args(["--print", "sysroot"]).output();
         let sysroot = sysroot.context("cannot start rustc")?.stdout;
         let sysroot = PathBuf::from(String::from_utf8_lossy(&sysroot).trim());
         let compiler = sysroot.join("bin/rustc");
-        Ok(Self { root: root.into(), sysroot, compiler, libraries, folders })
+        let (root, scratch) = (root.into(), tempfile::tempdir()?);
+        Ok(Self { root, sysroot, compiler, libraries, folders, scratch })
     }
 
-    /// Puts the course's test of `exercise` over the modules at `scratch/exercises/src`
-    /// and runs it.
-    pub fn judge(&self, exercise: &Exercise, scratch: &Path) -> Result<Tests> {
-        self.lay_out_grader(exercise, scratch)?;
+    /// Runs the grader of `exercise` on the course's modules, with `changed` in place of
+    /// some of them. The modules are trusted: all that a thread judges is compiled in the
+    /// same folder, where the compiler keeps what has not changed.
+    pub fn judge(
+        &self,
+        exercise: &Exercise,
+        changed: &BTreeMap<String, String>,
+    ) -> Result<Tests> {
+        let thread = rayon::current_thread_index().unwrap_or_default();
+        let scratch = self.scratch.path().join(format!("{}-{thread}", exercise.number));
+        self.lay_out(exercise, &scratch)?;
+        for (module, text) in changed {
+            files::write(&scratch.join("exercises/src").join(module), text)?;
+        }
         let program = scratch.join(exercise.target);
-        let compiler = Command::new(&self.compiler);
-        let failed = self.compile(compiler, exercise, scratch, &program, &COMPILING)?;
+        let _ = fs::remove_file(&program); // absent at first
+        let mut compiler = Command::new(&self.compiler);
+        compiler.arg("-Cincremental=incremental");
+        let failed =
+            self.compile(compiler, exercise, &scratch, &program, &COMPILING)?;
         if let Some(why) = failed {
             return Err(why.into());
         }
         let mut grader = Command::new(&program);
-        grader.current_dir(scratch).arg("--test-threads=2");
+        grader.current_dir(&scratch).arg("--test-threads=2");
         let ran = run(&mut grader, &JUDGING)?;
         Ok(outcome::read(&ran.text, ran.ended))
-    }
-
-    /// The course's grader, in its folder.
-    pub fn lay_out_grader(&self, exercise: &Exercise, scratch: &Path) -> Result<()> {
-        let folder = Path::new("exercises/tests").join(exercise.target);
-        for file in files::below(&self.root.join(&folder))? {
-            let text = files::read(&self.root.join(&folder).join(&file))?;
-            files::write(&scratch.join(&folder).join(&file), &text)?;
-        }
-        Ok(())
     }
 
     pub fn compiler(&self) -> &Path {
@@ -145,7 +149,7 @@ impl Bench {
         Ok(match compiled.ended {
             Ended::Exited(0) => None,
             Ended::Exited(_) => Some(NotCompiled::Wrong(compiled.text)),
-            // One that has no memory left says so, and aborts.
+            // A compiler without memory reports it and aborts.
             Ended::Killed(_) if is_memory(&compiled.text) => {
                 Some(NotCompiled::Wrong(compiled.text))
             }
@@ -153,11 +157,18 @@ impl Bench {
         })
     }
 
-    /// The course's own modules, at the place of a learner's.
+    /// Puts the course's modules, in place of a learner's, and the grader into `scratch`.
     pub fn lay_out(&self, exercise: &Exercise, scratch: &Path) -> Result<()> {
+        let copy = |from: &str, to: &str, file: &str| {
+            let text = files::read(&self.root.join(from).join(file))?;
+            files::write(&scratch.join(to).join(file), &text)
+        };
         for module in exercise.modules {
-            let text = files::read(&self.root.join("src").join(module))?;
-            files::write(&scratch.join("exercises/src").join(module), &text)?;
+            copy("src", "exercises/src", module)?;
+        }
+        let grader = format!("exercises/tests/{}", exercise.target);
+        for file in files::below(&self.root.join(&grader))? {
+            copy(&grader, &grader, &file)?;
         }
         Ok(())
     }

@@ -105,7 +105,9 @@ impl Judge<'_> {
         for (module, text) in modules {
             files::write(&scratch.join("exercises/src").join(module), text)?;
         }
-        self.lay_out_grader(exercise, &program)?;
+        let main = scratch.join(exercise.brief());
+        let last_test = format!("\n#[test]\nfn {}() {{}}\n", program.last);
+        files::write(&main, &(files::read(&main)? + &last_test))?;
         self.options.sandbox.give(scratch)?;
         let time = self.options.compile;
         let grant = Grant {
@@ -120,14 +122,6 @@ impl Judge<'_> {
         let failed =
             self.bench.compile(compiler, exercise, scratch, &program.file, &limits)?;
         Ok(failed.map_or(Ok(program), |why| Err(Problem::of_compiler(why))))
-    }
-
-    /// The course's grader, and the last test.
-    fn lay_out_grader(&self, exercise: &Exercise, program: &Program) -> Result<()> {
-        self.bench.lay_out_grader(exercise, program.scratch.path())?;
-        let main = program.scratch.path().join(exercise.brief());
-        let text = files::read(&main)?;
-        files::write(&main, &format!("{text}\n#[test]\nfn {}() {{}}\n", program.last))
     }
 
     /// The names of the tests in a program that is trusted.

@@ -25,7 +25,6 @@ use anyhow::Result;
 use clap::{Parser, Subcommand, value_parser};
 use exercises::course::{EXERCISES, Exercise};
 use files::Opened;
-use mcp_from_scratch::frame::Framing;
 use sandbox::Sandbox;
 use say::say;
 use std::{
@@ -72,9 +71,9 @@ enum Command {
               value_parser = value_parser!(u8).range(1..=16))]
         jobs: u8,
     },
-    /// Writes a project of the learner's own: stubs to fill, graders, stages
+    /// Writes a separate project for a learner: stubs, graders, stages
     ///
-    /// The project is a package of its own. Its `src/` is the course's library, in which
+    /// The project is a separate package. Its `src/` is the course's library, in which
     /// the functions of the exercises are left to write; no solution is in it.
     Start {
         /// The folder to make; it must not exist, or be empty
@@ -129,14 +128,6 @@ enum Command {
         #[arg(long)]
         check: bool,
     },
-    /// Forwards bytes between a client and a server and logs them in a file
-    #[command(hide = true)]
-    Relay {
-        log: PathBuf,
-        framing: Framing,
-        #[arg(last = true, required = true)]
-        server: Vec<String>,
-    },
 }
 
 fn main() -> ExitCode {
@@ -188,9 +179,6 @@ fn run(args: Args) -> Result<ExitCode> {
         }
         Command::Book => book::build(&root())?,
         Command::Record { check } => record::record(&root(), check)?,
-        Command::Relay { log, framing, server } => {
-            return record::relay::run(&log, framing, &server);
-        }
     }
     Ok(ExitCode::SUCCESS)
 }

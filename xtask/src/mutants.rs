@@ -162,14 +162,12 @@ fn survives(
     exercise: &Exercise,
     mutant: &Mutant,
 ) -> Result<bool> {
-    let scratch = tempfile::tempdir()?;
-    bench.lay_out(exercise, scratch.path())?;
     let module = mutant.file.strip_prefix("src/").context("a file outside of src")?;
     let text = files::read(&root.join(&mutant.file))?;
-    let changed = apply(&text, mutant)
+    let mutated = apply(&text, mutant)
         .with_context(|| format!("cannot apply {}", mutant.name))?;
-    files::write(&scratch.path().join("exercises/src").join(module), &changed)?;
-    let tests = match bench.judge(exercise, scratch.path()) {
+    let changed = [(module.to_owned(), mutated)].into();
+    let tests = match bench.judge(exercise, &changed) {
         Ok(tests) => tests,
         Err(error) if error.is::<NotCompiled>() => return Ok(false),
         Err(error) => return Err(error),

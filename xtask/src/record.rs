@@ -4,70 +4,51 @@
 mod cut;
 mod drive;
 mod follow;
-pub mod relay;
 
 use crate::{files, say::say};
 use anyhow::{Context, Result, ensure};
-use drive::Line;
 use follow::Step;
 use mcp_from_scratch::frame::Framing;
 use serde::{Deserialize, Serialize};
 use std::{
     path::{Path, PathBuf},
-    process::{Command, Stdio},
+    process::Command,
 };
 
 /// One run.
 struct Run {
     name: &'static str,
     framing: Framing,
-    client: Client,
+    /// Whose messages are played: a stage's, taken from its transcript, or a script's,
+    /// from `book/scripts`.
+    client: &'static str,
     /// The server's program and arguments.
     server: &'static [&'static str],
 }
 
-enum Client {
-    /// A stage, with its arguments before `--` and the server.
-    Stage(&'static [&'static str]),
-    /// The messages that a transcript shows as sent.
-    Transcript(&'static str),
-    /// A script under `book/scripts`.
-    Script(&'static str),
-}
-
-const CALL: &str = r#"{"text":"hello from MCP"}"#;
-const ECHO: &[&str] = &["03-echo-server"];
-
 const RUNS: [Run; 8] = {
-    use Client::{Script, Stage, Transcript};
     use Framing::{ContentLength, Newline};
-    const SCRIPT_03: &str = "chapters/03-echo-server/transcript.txt";
-    const STAGE_04: &[&str] = &["04-client-lifecycle", "--call", "echo", CALL];
-    const SERVER_04: &[&str] = &["04-client-lifecycle", "--serve"];
-    const SERVER_05: &[&str] = &["05-registry-bridge", "--serve"];
-    const SERVER_06: &[&str] = &["06-full-demo", "--serve"];
+    const ECHO: &[&str] = &["03-echo-server"];
+    const STAGE_04: &[&str] = &["04-client-lifecycle", "--serve"];
+    const STAGE_05: &[&str] = &["05-registry-bridge", "--serve"];
+    const STAGE_06: &[&str] = &["06-full-demo", "--serve"];
     const OVERTAKING: &[&str] = &["07-failure-lab", "--serve", "overtaking"];
     [
-        run("03-newline", Newline, Transcript(SCRIPT_03), ECHO),
-        run("04-content-length", ContentLength, Stage(STAGE_04), SERVER_04),
-        run(
-            "05-content-length",
-            ContentLength,
-            Stage(&["05-registry-bridge"]),
-            SERVER_05,
-        ),
-        run("06-content-length", ContentLength, Stage(&["06-full-demo"]), SERVER_06),
-        run("nihao", ContentLength, Script("nihao.jsonl"), ECHO),
-        run("07-early-call", Newline, Script("early-call.jsonl"), ECHO),
-        run("07-frame-boundary", ContentLength, Script("frame-boundary.jsonl"), ECHO),
-        run("07-id-mismatch", Newline, Script("id-mismatch.jsonl"), OVERTAKING),
+        run("03-newline", Newline, "03-echo-server", ECHO),
+        run("04-content-length", ContentLength, "04-client-lifecycle", STAGE_04),
+        run("05-content-length", ContentLength, "05-registry-bridge", STAGE_05),
+        run("06-content-length", ContentLength, "06-full-demo", STAGE_06),
+        run("nihao", ContentLength, "nihao.jsonl", ECHO),
+        run("07-early-call", Newline, "early-call.jsonl", ECHO),
+        run("07-frame-boundary", ContentLength, "frame-boundary.jsonl", ECHO),
+        run("07-id-mismatch", Newline, "id-mismatch.jsonl", OVERTAKING),
     ]
 };
 
 const fn run(
     name: &'static str,
     framing: Framing,
-    client: Client,
+    client: &'static str,
     server: &'static [&'static str],
 ) -> Run {
     Run { name, framing, client, server }
@@ -76,7 +57,7 @@ const fn run(
 /// The file of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Recording {
-    /// The programs at both ends; or the file whose messages were played.
+    /// The stage that sent the messages, or the script they are from.
     client: String,
     server: String,
     framing: String,
@@ -147,70 +128,24 @@ fn build(root: &Path) -> Result<PathBuf> {
 
 impl Run {
     fn record(&self, root: &Path, programs: &Path) -> Result<Recording> {
-        let folder = tempfile::tempdir()?;
-        let log = folder.path().join("log");
-        let relay = self.relay(programs, &log)?;
-        match self.client {
-            Client::Stage(words) => self.run_stage(words, programs, &relay)?,
-            Client::Transcript(path) => {
-                let lines = drive::sent(&files::read(&root.join(path))?);
-                self.play(&relay, &lines)?;
-            }
-            Client::Script(name) => {
-                let script = files::read(&root.join("book/scripts").join(name))?;
-                self.play(&relay, &drive::script(&script)?)?;
-            }
-        }
+        let Self { framing, client, .. } = *self;
+        let (client, lines) = if client.ends_with(".jsonl") {
+            let path = format!("book/scripts/{client}");
+            let lines = drive::script(&files::read(&root.join(&path))?)?;
+            (path, lines)
+        } else {
+            let path = format!("chapters/{client}/transcript.txt");
+            (client.into(), drive::sent(&files::read(&root.join(path))?))
+        };
+        let (server, arguments) = self.server.split_first().context("no server")?;
+        let mut command = Command::new(programs.join(server));
+        let passed = drive::play(command.args(arguments), framing, &lines)?;
         Ok(Recording {
-            client: self.client.name(),
+            client,
             server: self.server.join(" "),
-            framing: self.framing.to_string(),
-            steps: follow::follow(relay::read(&log)?),
+            framing: framing.to_string(),
+            steps: follow::follow(passed),
         })
-    }
-
-    /// The command that runs the server behind a relay.
-    fn relay(&self, programs: &Path, log: &Path) -> Result<Vec<String>> {
-        let (name, args) = self.server.split_first().context("no server")?;
-        let text = |path: &Path| path.to_str().map(str::to_owned).context("no text");
-        let mut relay = vec![text(&std::env::current_exe()?)?, "relay".into()];
-        relay.extend([text(log)?, self.framing.to_string(), "--".into()]);
-        relay.push(text(&programs.join(name))?);
-        relay.extend(args.iter().map(|arg| (*arg).to_owned()));
-        Ok(relay)
-    }
-
-    fn run_stage(
-        &self,
-        words: &[&str],
-        programs: &Path,
-        relay: &[String],
-    ) -> Result<()> {
-        let (stage, args) = words.split_first().context("no stage")?;
-        let output = Command::new(programs.join(stage))
-            .args(args)
-            .args(["--framing", &self.framing.to_string(), "--"])
-            .args(relay)
-            .stdin(Stdio::null())
-            .output()?;
-        let error = String::from_utf8_lossy(&output.stderr);
-        ensure!(output.status.success(), "{stage} failed: {error}");
-        Ok(())
-    }
-
-    fn play(&self, relay: &[String], lines: &[Line]) -> Result<()> {
-        let (program, args) = relay.split_first().context("no relay")?;
-        drive::play(Command::new(program).args(args), self.framing, lines)
-    }
-}
-
-impl Client {
-    fn name(&self) -> String {
-        match self {
-            Self::Stage(words) => words.first().copied().unwrap_or_default().into(),
-            Self::Transcript(path) => (*path).into(),
-            Self::Script(name) => format!("book/scripts/{name}"),
-        }
     }
 }
 

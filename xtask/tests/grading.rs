@@ -1,22 +1,20 @@
-//! How the exercises are judged: what a learner reads about a difference, a panic and
-//! an endless loop, and about the progress so far.
+//! How the exercises are judged: the text about a difference, a panic and an endless
+//! loop, and about the progress so far.
 
 use exercises::{
-    Explain, Verdict, account,
+    Explain, Verdict,
     course::{EXERCISES, Exercise},
-    holds, judge, judge_async, same, same_bytes,
+    holds, judge, judge_async, report, same, same_bytes,
     standing::{COURSE, mark, standing},
 };
 use std::{fs, panic, path::Path, thread};
 
-/// What a learner reads about a verdict.
 fn text_of(verdict: Verdict) -> String {
     verdict.expect_err("the rule is broken").to_string()
 }
 
-/// What a learner reads about a failed test.
-fn account_of(body: impl FnOnce() -> Verdict + Send + 'static) -> String {
-    account("1.1", "it holds", body).expect_err("the rule is broken")
+fn report_of(body: impl FnOnce() -> Verdict + Send + 'static) -> String {
+    report("1.4", "it holds", body).expect_err("the rule is broken")
 }
 
 #[test]
@@ -40,10 +38,6 @@ fn a_difference_is_marked_where_it_begins() {
          likely    y\n"
     );
     assert_eq!(expected, text);
-}
-
-#[test]
-fn a_difference_in_the_first_character_has_no_mark() {
     assert_eq!("  expected  1\n  got       2\n", text_of(same(1, 2)));
 }
 
@@ -60,18 +54,8 @@ fn the_first_different_byte_is_named() {
     assert!(text.contains("\n  got       ab\n              ^ byte 2\n"), "{text}");
     let text = text_of(same_bytes("a", ""));
     assert!(text.contains("\n  got       nothing\n            ^ byte 0\n"), "{text}");
-}
-
-#[test]
-fn bytes_that_are_not_text_are_escaped() {
     let text = text_of(same_bytes(b"\x1b\xff", b"\x1b"));
     assert!(text.contains("\\xff") && !text.contains('\u{1b}'), "{text}");
-}
-
-#[test]
-fn a_broken_rule_shows_what_was_expected() {
-    let text = text_of(holds(false, "at most 5", 7));
-    assert_eq!("  expected  at most 5\n  got       7\n", text);
 }
 
 #[test]
@@ -82,18 +66,18 @@ fn several_lines_are_aligned() {
 
 #[test]
 fn a_failed_test_shows_the_task_the_rule_and_where_to_read() {
-    let task = &EXERCISES[0].tasks[0];
+    let task = &EXERCISES[0].tasks[3];
     let expected = format!(
-        "task 1.1, {}\n\n  rule      it holds\n  expected  1\n  got       2\n  read      \
+        "task 1.4, {}\n\n  rule      it holds\n  expected  1\n  got       2\n  read      \
          chapter 1, “{}”\n  hints     book/src/exercises/01-jsonrpc-codec.md\n",
         task.title, task.section
     );
-    assert_eq!(expected, account_of(|| same(1, 2)));
+    assert_eq!(expected, report_of(|| same(1, 2)));
 }
 
 #[test]
 fn a_panic_is_reported_with_its_place_and_without_a_backtrace() {
-    let text = account_of(|| {
+    let text = report_of(|| {
         let first = Vec::new().pop();
         same(1, first.unwrap())
     });
@@ -104,20 +88,26 @@ fn a_panic_is_reported_with_its_place_and_without_a_backtrace() {
 }
 
 #[test]
-fn an_unwritten_function_is_not_a_mistake() {
-    let text = account_of(|| todo!("task 1.1: write a message"));
-    assert!(text.contains("  got       nothing yet, at xtask/tests"), "{text}");
-    assert!(text.contains("  likely    this is where to begin"), "{text}");
-}
-
-#[test]
 fn an_endless_loop_ends_after_two_seconds() {
-    let text = account_of(|| {
+    let text = report_of(|| {
         loop {
             thread::park();
         }
     });
     assert!(text.contains("  got       no end within 2 s\n"), "{text}");
+}
+
+#[test]
+fn a_stub_that_was_reached_is_named() {
+    for (task, likely) in [
+        ("task 1.4: x", "start here: write this function"),
+        ("task 1.3: x", "write task 1.3 first"),
+        ("task 1.5: x", "the input of this test should not reach task 1.5"),
+    ] {
+        let text = report_of(move || panic!("not yet implemented: {task}"));
+        let stub = format!("  got       the stub of {}, at xtask/tests", &task[..8]);
+        assert!(text.contains(&stub) && text.contains(likely), "{text}");
+    }
 }
 
 #[test]
@@ -135,8 +125,8 @@ fn a_test_fails_if_and_only_if_its_rule_is_broken() {
     }
 }
 
-/// Modules in which the first `written` tasks are not stubs.
-fn sources(written: impl Fn(&Exercise) -> usize) -> tempfile::TempDir {
+/// The progress with modules in which the first `written` tasks are not stubs.
+fn progress(written: impl Fn(&Exercise) -> usize) -> (String, bool) {
     let folder = tempfile::tempdir().expect("a folder");
     for exercise in EXERCISES {
         for module in exercise.modules {
@@ -149,65 +139,31 @@ fn sources(written: impl Fn(&Exercise) -> usize) -> tempfile::TempDir {
             fs::write(path, text).expect("a module");
         }
     }
-    folder
+    standing(folder.path(), &COURSE)
 }
 
 #[test]
-fn at_the_start_nothing_is_written() {
-    let (text, begun) = standing(sources(|_| 0).path(), &COURSE);
-    assert!(!begun && text.starts_with("This is the start"), "{text}");
-    assert!(text.contains("  01 the JSON-RPC codec: 7 tasks, none written"), "{text}");
-    assert!(text.contains(
-        "\nNext is task 1.1, write a message, in exercises/src/jsonrpc.rs.\n"
-    ));
-}
-
-#[test]
-fn a_missing_module_is_not_written() {
-    let (text, begun) = standing(Path::new("/no/such/folder"), &COURSE);
-    assert!(!begun && text.contains("7 tasks, none written"), "{text}");
-}
-
-#[test]
-fn one_written_task_is_progress() {
-    let first = |exercise: &Exercise| usize::from(exercise.number == "01");
-    let (text, begun) = standing(sources(first).path(), &COURSE);
-    assert!(begun && text.starts_with("Where you stand:"), "{text}");
-    assert!(text.contains("  01 the JSON-RPC codec: 1 of 7 tasks written"), "{text}");
-    assert!(text.contains("\nNext is task 1.2, "), "{text}");
-}
-
-#[test]
-fn the_next_exercise_is_the_first_unfinished_one() {
-    let done = |exercise: &Exercise| match exercise.number {
-        "01" => exercise.tasks.len(),
-        _ => 0,
-    };
-    let (text, begun) = standing(sources(done).path(), &COURSE);
-    assert!(begun && text.contains("all 7 tasks written"), "{text}");
-    let next = EXERCISES[1..].iter().find(|exercise| !exercise.tasks.is_empty());
-    let next = next.map(|next| format!("\nNext is task {}, ", next.tasks[0].number));
-    assert!(next.is_none_or(|next| text.contains(&next)), "{text}");
-}
-
-#[test]
-fn after_the_last_task_nothing_is_next() {
-    let (text, begun) =
-        standing(sources(|exercise| exercise.tasks.len()).path(), &COURSE);
+fn progress_names_the_next_task() {
+    let missing = standing(Path::new("/no/such/folder"), &COURSE);
+    for (text, begun) in [progress(|_| 0), missing] {
+        assert!(!begun && text.starts_with("This is the start"), "{text}");
+        assert!(
+            text.contains("  01 the JSON-RPC codec: 7 tasks, none written"),
+            "{text}"
+        );
+        let next =
+            "\nNext is task 1.1, write a message, in exercises/src/jsonrpc.rs.\n";
+        assert!(text.contains(next), "{text}");
+    }
+    for (of_first, state, next) in
+        [(1, "1 of 7 tasks written", "1.2"), (7, "all 7 tasks written", "2.1")]
+    {
+        let of =
+            |exercise: &Exercise| if exercise.number == "01" { of_first } else { 0 };
+        let (text, begun) = progress(of);
+        assert!(begun && text.contains(state), "{text}");
+        assert!(text.contains(&format!("\nNext is task {next}, ")), "{text}");
+    }
+    let (text, begun) = progress(|exercise| exercise.tasks.len());
     assert!(begun && !text.contains("Next is"), "{text}");
-}
-
-/// The stub that was reached decides which task the text names.
-#[test]
-fn the_stub_of_another_task_is_named() {
-    let reached = |task: &'static str| {
-        let text =
-            account("1.4", "it is so", move || panic!("not yet implemented: {task}"));
-        text.expect_err("the rule does not hold")
-    };
-    assert!(reached("task 1.4: x").contains("this is where to begin"));
-    assert!(reached("task 1.3: x").contains("task 1.3 comes first"));
-    let late = reached("task 1.5: x");
-    assert!(late.contains("a call of task 1.5, which is not written yet"), "{late}");
-    assert!(late.contains("what task 1.4 returns for it sends it on"), "{late}");
 }

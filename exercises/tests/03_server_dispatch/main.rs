@@ -264,7 +264,7 @@ fn on_real_pipes(lines: &[&str], expected: &[&str]) -> Verdict {
     let input = lines.join("\n") + "\n";
     let mut owed: Vec<Owed> = expected.iter().copied().map(Owed::from).collect();
     let mut others = Vec::new();
-    for line in child::talk(SERVER, &input)? {
+    for line in child::exchange(SERVER, &input)? {
         let Ok(Message::Response(answer)) = jsonrpc::parse(line.as_bytes()) else {
             let line = Owed(transcript::escape_untrusted(line.as_bytes()));
             return holds(false, "one JSON-RPC answer a line, and nothing else", line)

@@ -34,8 +34,10 @@ fn a_stub_must_be_named_by_the_test_that_reaches_it() {
         Tests { all, ended: Ended::Exited(101) }
     };
     let stubs = solution(Expected::AllFail);
-    assert!(accept(&failed("  got  the stub of task 9.1"), &stubs).is_ok());
-    assert!(accept(&failed("  got  Some(7)"), &stubs).is_err());
+    let text = "task 9.1, x\n  got  the stub of task 9.1";
+    assert!(accept(&failed(text), &stubs).is_ok());
+    assert!(accept(&failed("task 9.1, x\n  got  Some(7)"), &stubs).is_err());
+    assert!(accept(&failed(&text.replace("task 9.1,", "task 9.2,")), &stubs).is_err());
 }
 
 #[test]
@@ -47,9 +49,10 @@ fn a_test_that_no_fault_fails_is_reported() {
 }
 
 #[test]
-fn a_message_is_kept_once_for_each_test_without_line_numbers() {
+fn a_message_is_kept_once_without_line_numbers_and_what_its_task_says() {
     let (first, second) = (fails(&["t9_2::b"]), fails(&["t9_2::b"]));
-    let runs = [(tests("at m.rs:12"), &first), (tests("other"), &second)];
+    let text = "task 9.2, x\n\n  got       7 at m.rs:12\n  read      y\n  hints     z";
+    let runs = [(tests(text), &first), (tests("other"), &second)];
     let runs = Vec::from_iter(runs.iter().map(|(tests, solution)| (*solution, tests)));
-    assert_eq!("# t9_2::b (fault x)\n\nat m.rs\n", messages(&runs));
+    assert_eq!("# t9_2::b (fault x)\n  got       7 at m.rs\n", messages(&runs));
 }

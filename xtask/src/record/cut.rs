@@ -38,6 +38,12 @@ pub enum Piece {
     Event { event: String },
 }
 
+impl Piece {
+    pub fn end() -> Self {
+        Self::Event { event: "end of output".into() }
+    }
+}
+
 /// One side's bytes.
 pub struct Stream {
     reader: FrameReader,

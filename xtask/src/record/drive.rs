@@ -1,16 +1,18 @@
-//! Plays a script to a server: a client that checks nothing.
+//! Plays messages to a server, and logs both directions: a client that checks nothing.
 
+use super::cut::{Passed, Piece, Side, Stream};
 use anyhow::{Context, Result, ensure};
 use mcp_from_scratch::{
-    frame::{FrameReader, Framing, MAX_MESSAGE},
+    frame::Framing,
     jsonrpc::{Message, parse},
 };
 use std::{
     io::{Read, Write},
+    mem,
     process::{ChildStdout, Command, Stdio},
     sync::mpsc,
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 /// The longest wait for a response.
@@ -43,9 +45,27 @@ pub fn sent(transcript: &str) -> Vec<Line> {
     bodies.flat_map(|body| [Line::Send(body.trim().into()), Line::Wait]).collect()
 }
 
+struct Log {
+    passed: Vec<Passed>,
+    start: Instant,
+}
+
+impl Log {
+    fn add(&mut self, from: Side, pieces: impl IntoIterator<Item = Piece>) {
+        let ms = self.start.elapsed().as_millis().try_into().unwrap_or(u64::MAX);
+        let pieces = pieces.into_iter();
+        self.passed.extend(pieces.map(|what| Passed { from, ms, what }));
+    }
+}
+
 /// Plays all lines, waits for all responses, closes the server's stdin and waits for
 /// its exit.
-pub fn play(server: &mut Command, framing: Framing, lines: &[Line]) -> Result<()> {
+pub fn play(
+    server: &mut Command,
+    framing: Framing,
+    lines: &[Line],
+) -> Result<Vec<Passed>> {
+    let mut log = Log { passed: Vec::new(), start: Instant::now() };
     let mut child = server
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -53,7 +73,8 @@ pub fn play(server: &mut Command, framing: Framing, lines: &[Line]) -> Result<()
         .spawn()
         .context("cannot start the server")?;
     let mut stdin = child.stdin.take().context("no stdin")?;
-    let responses = frames(child.stdout.take().context("no stdout")?, framing);
+    let chunks = chunks(child.stdout.take().context("no stdout")?);
+    let (mut client, mut server) = (Stream::new(framing), Stream::new(framing));
     let (mut bytes, mut expected) = (Vec::new(), 0);
     for line in lines.iter().chain([&Line::Wait]) {
         match line {
@@ -67,34 +88,36 @@ pub fn play(server: &mut Command, framing: Framing, lines: &[Line]) -> Result<()
                 expected += 1;
             }
             Line::Wait => {
-                // One write, so that no response comes between its messages.
-                stdin.write_all(&std::mem::take(&mut bytes))?;
-                for _ in 0..std::mem::take(&mut expected) {
-                    responses.recv_timeout(TIMEOUT).context("a response is missing")?;
+                log.add(Side::Client, client.feed(&bytes)?);
+                stdin.write_all(&mem::take(&mut bytes))?;
+                while expected > 0 {
+                    let chunk = chunks.recv_timeout(TIMEOUT);
+                    let chunk = chunk.context("a response is missing")?;
+                    let pieces = server.feed(&chunk)?;
+                    expected = expected.saturating_sub(pieces.len());
+                    log.add(Side::Server, pieces);
                 }
             }
         }
     }
     drop(stdin);
-    while responses.recv_timeout(TIMEOUT).is_ok() {}
+    log.add(Side::Client, [Piece::end()]);
+    while let Ok(chunk) = chunks.recv_timeout(TIMEOUT) {
+        log.add(Side::Server, server.feed(&chunk)?);
+    }
     let status = child.wait()?;
     ensure!(status.success(), "the server ended with {status}");
-    Ok(())
+    log.add(Side::Server, [Piece::end(), Piece::Event { event: status.to_string() }]);
+    Ok(log.passed)
 }
 
-/// The bodies that arrive, until the end of the stream.
-fn frames(mut from: ChildStdout, framing: Framing) -> mpsc::Receiver<Vec<u8>> {
+/// The bytes that arrive, until the end of the stream.
+fn chunks(mut from: ChildStdout) -> mpsc::Receiver<Vec<u8>> {
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || {
-        let mut reader = FrameReader::new(framing, MAX_MESSAGE);
         let mut chunk = vec![0; 64 * 1024];
         while let Ok(count @ 1..) = from.read(&mut chunk) {
-            reader.feed(&chunk[..count]);
-            while let Some(frame) = reader.next_frame() {
-                if let Ok(body) = frame {
-                    let _ = sender.send(body); // the receiver may be gone
-                }
-            }
+            let _ = sender.send(chunk[..count].to_vec()); // the receiver may be gone
         }
     });
     receiver

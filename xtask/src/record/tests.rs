@@ -45,26 +45,6 @@ fn a_recording_holds_the_frames_of_its_stage_s_transcript() -> Result<()> {
 }
 
 #[test]
-fn offsets_count_the_bytes_of_each_side() -> Result<()> {
-    for run in &RUNS {
-        let mut sent = [0, 0];
-        for step in committed(run.name)?.steps {
-            let at = &mut sent[usize::from(step.passed.from == cut::Side::Server)];
-            let (offset, length) = match step.passed.what {
-                cut::Piece::Frame { offset, header, body, end } => {
-                    (offset, header.len() + body.len() + end.len())
-                }
-                cut::Piece::Noise { offset, noise } => (offset, noise.len()),
-                cut::Piece::Event { .. } => continue,
-            };
-            assert_eq!(*at, offset, "{}", run.name);
-            *at += length;
-        }
-    }
-    Ok(())
-}
-
-#[test]
 fn the_text_is_safe_inside_a_script_element() -> Result<()> {
     let what = cut::Piece::Frame {
         offset: 0,

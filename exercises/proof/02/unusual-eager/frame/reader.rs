@@ -4,11 +4,12 @@
 
 use super::{
     BOM, CONTENT, FrameError, Framing, FramingMode, MAX_HEADER_LINE, MAX_HEADERS,
-    content_length,
     fields::{LENGTH, is_name_byte},
-    header_field, text_start,
+    header_field,
+    headers::{announced, embedded},
+    text_start,
 };
-use crate::transcript::{escape_untrusted, truncate_escaped, truncate_utf8};
+use crate::transcript::{escape_untrusted, truncate_utf8};
 use std::{collections::VecDeque, mem};
 
 const SAMPLE: usize = 80;
@@ -290,35 +291,6 @@ impl FrameReader {
 const LINE_TOO_LONG: FrameError =
     FrameError::TooLong { what: "a header line", limit: MAX_HEADER_LINE };
 
-/// The length that a whole block of headers announces.
-fn announced(block: &[u8], max: usize) -> Result<usize, FrameError> {
-    let bad = |reason: String| Err(FrameError::BadHeader(reason));
-    let mut length = None;
-    for line in block.split_inclusive(|byte| *byte == b'\n') {
-        let Some((name, value)) = header_field(line) else {
-            let text = truncate_escaped(line.trim_ascii(), SAMPLE);
-            return bad(format!("not a header: {text}"));
-        };
-        if !name.eq_ignore_ascii_case(LENGTH) {
-            continue;
-        }
-        let now = content_length(value)?;
-        match length.replace(now) {
-            Some(before) if before != now => {
-                return bad(format!("two Content-Length values, {before} and {now}"));
-            }
-            _ => {}
-        }
-    }
-    match length {
-        None => bad("missing Content-Length".into()),
-        Some(length) if length > max => {
-            Err(FrameError::TooLong { what: "a body", limit: max })
-        }
-        Some(length) => Ok(length),
-    }
-}
-
 fn noise_error(gone: Option<Gone>, rest: &[u8]) -> Option<FrameError> {
     match gone {
         Some(gone) if gone.reported => None,
@@ -326,14 +298,4 @@ fn noise_error(gone: Option<Gone>, rest: &[u8]) -> Option<FrameError> {
         None if text_start(rest).is_empty() => None,
         None => Some(noise(rest.len(), rest)),
     }
-}
-
-/// Where a whole header with a valid length starts at the end of a line.
-fn embedded(line: &[u8]) -> Option<usize> {
-    let starts = 0..line.len().saturating_sub(LENGTH.len());
-    let at = starts
-        .rev()
-        .find(|at| line[*at..*at + LENGTH.len()].eq_ignore_ascii_case(LENGTH))?;
-    let (_, value) = header_field(&line[at..])?;
-    content_length(value).ok().map(|_| at)
 }
