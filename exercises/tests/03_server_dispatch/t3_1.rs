@@ -1,61 +1,25 @@
 use super::*;
 
-/// Ends when the other tool rings.
-struct Wait(Arc<Notify>);
-
-impl Tool for Wait {
-    fn call(&self, _: Call) -> BoxFuture<'_, Result<ToolResult, CallError>> {
-        Box::pin(async {
-            self.0.notified().await;
-            Ok(ToolResult::text("waited"))
-        })
-    }
-}
-
-fn serve() -> Result<(), Box<dyn std::error::Error>> {
-    let info = |name| ToolInfo::new(name, "", json!({"type": "object"}));
-    let bell = Arc::new(Notify::new());
-    let wait = (info("wait"), Wait(bell.clone()));
-    let ring = from_fn(move |_| {
-        bell.notify_one();
-        Ok(ToolResult::text("rung"))
-    });
-    let me = Implementation::new("server", "1.0.0");
-    let server =
-        Server::new(me).with(echo())?.with(wait)?.with((info("ring"), ring))?;
-    tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(
-        async {
-            let pipes = transport::Transport::stdio(
-                frame::FramingMode::Auto,
-                transport::silent(),
-            )?;
-            Ok(server.serve(pipes).await?)
-        },
-    )
-}
-
 #[test]
 fn on_real_pipes_stdout_carries_frames_only() {
     child::serve_if_child(serve);
-    judge("3.1", "stdout carries one answer a line, and nothing else", || {
-        on_real_pipes(
-            &[PING, &request("2", "no/such"), &request(r#""1""#, "ping")],
-            &["answer 1: {}", "answer 2: error -32601", r#"answer "1": {}"#],
-        )
-    });
+    on_real_pipes(
+        "3.1",
+        "stdout carries one response per line, and nothing else",
+        &[PING, &request("2", "no/such"), &request(r#""1""#, "ping")],
+        &["response 1: {}", "response 2: error -32601", r#"response "1": {}"#],
+    );
 }
 
 #[test]
-fn ping_is_answered_before_the_handshake() {
-    judge("3.1", "ping is answered with {}, at any time", || {
-        let likely = "ping has no state to wait for: it asks whether you are there";
-        Recorder::new().owes("answer 1: {}", PING).likely(likely)?;
+fn ping_gets_a_response_before_the_handshake() {
+    judge("3.1", "ping gets the result {} at any time", || {
+        let likely = "ping needs no handshake: it asks whether the server is alive";
+        Recorder::new().expects("response 1: {}", PING).likely(likely)?;
         for params in ["null", "{}", r#"{"_meta":{"progressToken":1}}"#] {
             Recorder::new()
-                .owes("answer 1: {}", &with_params("1", "ping", params))
-                .likely(
-                    "params, absent, null or with `_meta`, are no reason to refuse",
-                )?;
+                .expects("response 1: {}", &with_params("1", "ping", params))
+                .likely("accept ping with params: they may be null, or have `_meta`")?;
         }
         Ok(())
     });
@@ -63,25 +27,13 @@ fn ping_is_answered_before_the_handshake() {
 
 #[test]
 fn an_unknown_method_is_not_found() {
-    judge("3.1", "a method that is none of ours gets -32601", || {
+    judge("3.1", "a request for an unknown method gets -32601", || {
         for method in ["no/such", "server/discover", "Ping", "tools/list/", "tools", ""]
         {
             Recorder::new()
-                .owes("answer 1: error -32601", &request("1", method))
-                .likely("a request is always answered, and a name is compared whole")?;
-        }
-        Ok(())
-    });
-}
-
-#[test]
-fn a_notification_with_an_id_is_an_unknown_request() {
-    judge("3.1", "the id makes the request, whatever the method is called", || {
-        for method in ["notifications/initialized", "notifications/cancelled"] {
-            Recorder::new()
-                .owes("answer 7: error -32601", &request("7", method))
+                .expects("response 1: error -32601", &request("1", method))
                 .likely(
-                    "its sender waits for an answer, and no request has this name",
+                    "every request gets a response; compare the whole method name",
                 )?;
         }
         Ok(())
@@ -89,49 +41,60 @@ fn a_notification_with_an_id_is_an_unknown_request() {
 }
 
 #[test]
-fn an_id_comes_back_exactly() {
-    judge("3.1", "an answer carries the id of its request, as it came", || {
-        for id in ["0", "-1", "18446744073709551616", r#""1""#, r#""""#, r#""你好""#]
-        {
-            let mut talk = Recorder::new();
-            talk.owes(&format!("answer {id}: {{}}"), &request(id, "ping")).likely(
-                "an `Id` is handed on as it is, never through text or a number",
-            )?;
-            talk.owes(&format!("answer {id}: error -32601"), &request(id, "no/such"))
-                .likely("an error carries the id as well as a result does")?;
+fn a_notification_with_an_id_is_an_unknown_request() {
+    judge("3.1", "a message with an id is a request, whatever its method", || {
+        for method in ["notifications/initialized", "notifications/cancelled"] {
+            Recorder::new()
+                .expects("response 7: error -32601", &request("7", method))
+                .likely("with an id it is a request, and no request has this method")?;
         }
         Ok(())
     });
 }
 
 #[test]
-fn a_malformed_request_is_answered() {
-    judge(
-        "3.1",
-        "what may have been a request is answered, with its id if any",
-        || {
-            let array = with_params("7", "ping", "[1]");
-            for (expected, line) in [
-                ("answer 7: error -32602", &*array),
-                (
-                    "answer 8: error -32600",
-                    r#"{"jsonrpc":"1.0","id":8,"method":"ping"}"#,
-                ),
-                ("answer without id: error -32600", r#"[{"jsonrpc":"2.0","id":1}]"#),
-                ("answer without id: error -32700", "{"),
-            ] {
-                Recorder::new()
-                    .owes(expected, line)
-                    .likely("`ParseError::reply` knows its code and its id")?;
-            }
-            Ok(())
-        },
-    );
+fn an_id_is_returned_exactly() {
+    judge("3.1", "a response has the id of its request, exactly as received", || {
+        for id in ["0", "-1", "18446744073709551616", r#""1""#, r#""""#, r#""你好""#]
+        {
+            let mut session = Recorder::new();
+            session
+                .expects(&format!("response {id}: {{}}"), &request(id, "ping"))
+                .likely(
+                    "pass the `Id` on unchanged; do not convert it to text or a number",
+                )?;
+            session
+                .expects(
+                    &format!("response {id}: error -32601"),
+                    &request(id, "no/such"),
+                )
+                .likely("an error has the id of its request, like a result")?;
+        }
+        Ok(())
+    });
 }
 
 #[test]
-fn what_is_no_request_is_not_answered() {
-    judge("3.1", "a response and a malformed notification are owed nothing", || {
+fn a_malformed_request_gets_an_error() {
+    judge("3.1", "a malformed request gets an error, with its id if readable", || {
+        let array = with_params("7", "ping", "[1]");
+        for (expected, line) in [
+            ("response 7: error -32602", &*array),
+            ("response 8: error -32600", r#"{"jsonrpc":"1.0","id":8,"method":"ping"}"#),
+            ("response without id: error -32600", r#"[{"jsonrpc":"2.0","id":1}]"#),
+            ("response without id: error -32700", "{"),
+        ] {
+            Recorder::new()
+                .expects(expected, line)
+                .likely("`ParseError::reply` returns the response with code and id")?;
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn a_message_that_is_not_a_request_gets_no_response() {
+    judge("3.1", "a response or a malformed notification gets no response", || {
         for line in [
             r#"{"jsonrpc":"2.0","id":1,"result":{}}"#,
             r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no"}}"#,
@@ -140,9 +103,9 @@ fn what_is_no_request_is_not_answered() {
             r#"{"jsonrpc":"2.0","method":"no/such","params":5}"#,
             r#"{"jsonrpc":"1.0","method":"no/such"}"#,
         ] {
-            Recorder::new().owes("nothing", line).likely(
-                "two ends that answer what is no request answer each other for ever",
-            )?;
+            Recorder::new()
+                .expects("nothing", line)
+                .likely("if both peers respond to responses, they never stop")?;
         }
         Ok(())
     });

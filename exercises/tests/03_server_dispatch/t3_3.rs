@@ -1,14 +1,15 @@
 use super::*;
 
 #[test]
-fn a_notification_that_nobody_knows_is_not_answered() {
-    judge("3.3", "a notification is owed nothing, not even an error", || {
+fn an_unknown_notification_gets_no_response() {
+    judge("3.3", "a notification gets no response, not even an error", || {
         for method in ["notifications/roots/list_changed", "notifications/x", "no/such"]
         {
             let line = format!(r#"{{"jsonrpc":"2.0","method":"{method}"}}"#);
-            let likely = "nobody waits for it; strict clients hang up on such an error";
-            Recorder::new().owes("nothing", &line).likely(likely)?;
-            Recorder::initialized()?.owes("nothing", &line).likely(likely)?;
+            let likely =
+                "a client may close the connection if it receives such an error";
+            Recorder::new().expects("nothing", &line).likely(likely)?;
+            Recorder::initialized()?.expects("nothing", &line).likely(likely)?;
         }
         Ok(())
     });
@@ -16,15 +17,15 @@ fn a_notification_that_nobody_knows_is_not_answered() {
 
 #[test]
 fn a_request_without_an_id_is_a_notification() {
-    judge("3.3", "without an id nothing is answered, and nothing runs", || {
+    judge("3.3", "a message without an id gets no response and runs nothing", || {
         for line in [
             r#"{"jsonrpc":"2.0","method":"ping"}"#,
             r#"{"jsonrpc":"2.0","method":"tools/list"}"#,
             r#"{"jsonrpc":"2.0","method":"tools/call","params":{"name":"echo","arguments":{"text":"hi"}}}"#,
         ] {
-            Recorder::initialized()?.owes("nothing", line).likely(
-                "the id decides, not the method; a call that nobody can be told of \
-                 must not happen",
+            Recorder::initialized()?.expects("nothing", line).likely(
+                "without an id it is a notification, whatever the method; run no tool \
+                 whose result cannot be returned",
             )?;
         }
         Ok(())
@@ -32,27 +33,29 @@ fn a_request_without_an_id_is_a_notification() {
 }
 
 #[test]
-fn initialize_without_an_id_agrees_on_nothing() {
-    judge("3.3", "a notification called initialize is none", || {
-        let mut talk = Recorder::new();
-        talk.owes("nothing", &INITIALIZE.replace(r#""id":"init","#, ""))
-            .likely("it was taken for the request")?;
-        talk.owes(AGREED, INITIALIZE)
-            .likely("the notification before it had changed the state")
+fn initialize_without_an_id_negotiates_nothing() {
+    judge("3.3", "a notification with the method initialize is ignored", || {
+        let mut session = Recorder::new();
+        session
+            .expects("nothing", &INITIALIZE.replace(r#""id":"init","#, ""))
+            .likely("it was handled like the request")?;
+        session
+            .expects(AGREED, INITIALIZE)
+            .likely("the notification before it changed the state")
     });
 }
 
 #[test]
 fn on_real_pipes_a_notification_gets_no_line() {
-    judge("3.3", "between two answers a notification leaves no trace", || {
-        on_real_pipes(
-            &[
-                PING,
-                r#"{"jsonrpc":"2.0","method":"notifications/x"}"#,
-                r#"{"jsonrpc":"2.0","method":"ping"}"#,
-                &request("2", "ping"),
-            ],
-            &["answer 1: {}", "answer 2: {}"],
-        )
-    });
+    on_real_pipes(
+        "3.3",
+        "a notification writes nothing to stdout",
+        &[
+            PING,
+            r#"{"jsonrpc":"2.0","method":"notifications/x"}"#,
+            r#"{"jsonrpc":"2.0","method":"ping"}"#,
+            &request("2", "ping"),
+        ],
+        &["response 1: {}", "response 2: {}"],
+    );
 }
