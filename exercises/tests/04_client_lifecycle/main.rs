@@ -116,7 +116,7 @@ fn stays_quick<S: FnMut(), L: FnMut()>(
         let clock = Clock::start();
         (0..steps).all(|done| {
             large();
-            done % 32 != 0 || clock.time() < limit
+            done % 8 != 0 || clock.time() < limit
         })
     };
     holds(
