@@ -7,8 +7,8 @@
 //! Where   `registry.rs`, `registry/parameters.rs`, `tool/text.rs`, `bridge.rs` and
 //!         `bridge/names.rs` in `exercises/src/`. A function to write contains
 //!         `todo!("task 5.…")`; the comment above it specifies what it takes and
-//!         returns, and its errors. You may use or replace what is already written; what
-//!         is `pub` keeps its signature.
+//!         returns, and its errors. You may use or replace what is already written;
+//!         what is `pub` keeps its signature.
 //! Tasks   5.1  register a tool
 //!         5.2  describe the tools to the model
 //!         5.3  ask the approver before a call runs
@@ -57,7 +57,7 @@ mod exercise {
 use exercise::{bridge, registry, text::to_text};
 #[cfg(feature = "reference")]
 use mcp_from_scratch::{bridge, registry, tool::to_text};
-// What earlier chapters have; your modules find it as `crate::client` and so on.
+// From earlier chapters; your modules import them as `crate::client` and so on.
 use bridge::{
     BridgeError, Merged, Options, RemoteTool, call_error, exposed_name, merge,
     register_mcp_tools,
@@ -86,20 +86,20 @@ use tool::{BoxFuture, Call, CallError, Tool, ToolInfo, ToolResult};
 
 /// The JSON of a literal.
 fn value(json: &str) -> Value {
-    serde_json::from_str(json).expect("the test's own JSON")
+    serde_json::from_str(json).expect("valid JSON in the test")
 }
 
 fn call(name: &str, arguments: &str) -> ToolCall {
-    let arguments = serde_json::from_str(arguments).expect("the test's own JSON");
+    let arguments = serde_json::from_str(arguments).expect("valid JSON in the test");
     ToolCall { name: name.into(), arguments }
 }
 
 fn spec(name: &str, risk: Risk) -> ToolSpec {
-    let schema = object_schema(&[("text", "string", "What to say.")]);
-    ToolSpec::local(ToolInfo::new(name, "Says it.", schema), risk)
+    let schema = object_schema(&[("text", "string", "The text.")]);
+    ToolSpec::local(ToolInfo::new(name, "Repeats it.", schema), risk)
 }
 
-/// Lines that a test looks at later.
+/// Lines that a test collects and compares later.
 #[derive(Clone, Default)]
 struct Lines(Arc<Mutex<Vec<String>>>);
 
@@ -113,24 +113,24 @@ impl Lines {
     }
 }
 
-/// A tool that keeps the arguments of its calls and ends them all in one way.
+/// A tool that records the arguments of its calls; every call has the same result.
 #[derive(Clone)]
 struct Fake {
-    ends: Result<ToolResult, CallError>,
+    result: Result<ToolResult, CallError>,
     calls: Lines,
 }
 
 impl Fake {
-    fn says(text: &str) -> Self {
-        Self::ends(Ok(ToolResult::text(text)))
+    fn returning(text: &str) -> Self {
+        Self::ending(Ok(ToolResult::text(text)))
     }
 
-    fn ends(ends: Result<ToolResult, CallError>) -> Self {
-        Self { ends, calls: Lines::default() }
+    fn ending(result: Result<ToolResult, CallError>) -> Self {
+        Self { result, calls: Lines::default() }
     }
 
-    /// How many of this tool there are beside this one.
-    fn kept(&self) -> usize {
+    /// How many clones of this tool a registry holds.
+    fn clones(&self) -> usize {
         Arc::strong_count(&self.calls.0) - 1
     }
 }
@@ -139,20 +139,20 @@ impl Tool for Fake {
     fn call(&self, call: Call) -> BoxFuture<'_, Result<ToolResult, CallError>> {
         Box::pin(async move {
             self.calls.add(Value::Object(call.arguments.0).to_string());
-            self.ends.clone()
+            self.result.clone()
         })
     }
 }
 
-/// A gate that keeps its questions and says yes to one call only, after a while.
+/// An approver that records what it is asked and allows one call only, not at once.
 struct Asked {
-    yes: &'static str,
+    allowed: &'static str,
     questions: Lines,
 }
 
 impl Asked {
-    fn yes_to(yes: &'static str) -> Self {
-        Self { yes, questions: Lines::default() }
+    fn allowing(allowed: &'static str) -> Self {
+        Self { allowed, questions: Lines::default() }
     }
 }
 
@@ -165,7 +165,7 @@ impl Approver for Asked {
         self.questions.add(format!("{} {call}", spec.risk));
         Box::pin(async move {
             tokio::task::yield_now().await;
-            match call.to_string() == self.yes {
+            match call.to_string() == self.allowed {
                 true => Decision::Allow,
                 false => Decision::Deny { reason: "the test denies it".into() },
             }
@@ -173,18 +173,18 @@ impl Approver for Asked {
     }
 }
 
-/// A gate that says yes to everything.
-fn yes(_: &ToolSpec, _: &ToolCall) -> Decision {
+/// An approver that allows every call.
+fn allow_all(_: &ToolSpec, _: &ToolCall) -> Decision {
     Decision::Allow
 }
 
-/// A registry with these tools; a failure if one of them is refused.
+/// A registry with these tools. Fails if one of them is rejected.
 fn registry_of(tools: &[(&str, Risk, &Fake)]) -> Result<ToolRegistry, Failure> {
     let mut registry = ToolRegistry::new();
     for (name, risk, fake) in tools {
-        registry.register(spec(name, *risk), (*fake).clone()).map_err(|taken| {
-            Failure::new(format!("a refusal of the free name `{name}`: {taken}"))
-                .because("only the very same name is taken")
+        registry.register(spec(name, *risk), (*fake).clone()).map_err(|error| {
+            Failure::new(format!("the unused name `{name}` is rejected: {error}"))
+                .because("a name is taken only if it is exactly the same")
         })?;
     }
     Ok(registry)
@@ -196,60 +196,58 @@ fn entries(registry: &ToolRegistry) -> String {
     registry.specs().map(entry).collect::<Vec<_>>().join(", ")
 }
 
-/// A call that gives an outcome; a broken way is a failure of the test.
-async fn outcome(
+/// The result of a call. Fails on a [`CallError`].
+async fn execute(
     registry: &ToolRegistry,
     call: &ToolCall,
-    gate: &dyn Approver,
+    approver: &dyn Approver,
 ) -> Result<ToolResult, Failure> {
-    let came = registry.execute(call.clone(), gate).await.map_err(|broken| {
-        Failure::new(format!("an error of the way to the tool: {broken:?}")).because(
-            "what the model can read and act on is data: an outcome with `is_error`, \
-             in `Ok`",
+    let result = registry.execute(call.clone(), approver).await.map_err(|error| {
+        Failure::new(format!("a CallError: {error:?}")).because(
+            "the model can react to this, so return `Ok` with a result whose \
+             `is_error` is true",
         )
     });
-    came.given(format!("a call: {call}"))
+    result.given(format!("a call: {call}"))
 }
 
-/// All that an outcome says in words.
-fn words(outcome: &ToolResult) -> String {
+/// All texts of a result.
+fn texts(result: &ToolResult) -> String {
     let text = |block: &Value| block["text"].as_str().unwrap_or_default().to_owned();
-    outcome.content.iter().map(text).collect::<Vec<_>>().join(" ")
+    result.content.iter().map(text).collect::<Vec<_>>().join(" ")
 }
 
-/// A failure that the model can read.
-fn is_told(came: ToolResult) -> Verdict {
-    let told = came.is_error && !words(&came).trim().is_empty();
-    holds(told, "a failed outcome with a text", came)
-        .likely("the model reads it, and the turn goes on: `ToolResult::failure`")
+/// The result is a failure with a text for the model.
+fn is_readable_failure(result: ToolResult) -> Verdict {
+    let is_readable = result.is_error && !texts(&result).trim().is_empty();
+    holds(is_readable, "a failed result with a text", result)
+        .likely("the model reads it, and the turn continues: `ToolResult::failure`")
 }
 
 fn read(schema: &str) -> Result<Vec<Parameter>, Failure> {
-    let refused = |reason| {
-        Failure::new(format!("a refusal: {reason}")).because(
-            "any object is a schema of arguments, unless its type is another one",
-        )
+    let rejected = |reason| {
+        Failure::new(format!("an error: {reason}"))
+            .because("accept any object as a schema, unless its type is another one")
     };
-    parameters(&value(schema)).map_err(refused).given(schema)
+    parameters(&value(schema)).map_err(rejected).given(schema)
 }
 
-/// What a model reads of a result, as it came in an answer to `tools/call`.
+/// What a model reads of the result of a `tools/call`.
 fn text_of(result: &str) -> Result<String, Failure> {
-    let outcome = ToolResult::read(value(result));
-    let own = |reason| Failure::new(format!("the test's own result: {reason}"));
-    outcome.map(|outcome| to_text(&outcome)).map_err(own)
+    let invalid = |reason| Failure::new(format!("the test's result: {reason}"));
+    ToolResult::read(value(result)).map(|result| to_text(&result)).map_err(invalid)
 }
 
 fn reads(expected: &str, result: &str) -> Verdict {
     text_of(result).and_then(|got| same(expected.into(), got)).given(result)
 }
 
-/// The exposed name; a failure if it is refused or no model API would take it.
+/// The exposed name. Fails if the name is rejected or a model's API would reject it.
 fn exposed(prefix: &str, name: &str) -> Result<String, Failure> {
     exposed_name(prefix, name)
         .map_err(|reason| {
-            Failure::new(format!("a refusal: {reason}"))
-                .because("only an empty name and control characters are refused")
+            Failure::new(format!("an error: {reason}"))
+                .because("reject only an empty name and control characters")
         })
         .and_then(is_usable)
         .given(format!("the prefix {prefix:?} and the name {name:?}"))
@@ -258,14 +256,13 @@ fn exposed(prefix: &str, name: &str) -> Result<String, Failure> {
 fn is_usable(exposed: String) -> Result<String, Failure> {
     let usable = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     let all_usable = !exposed.is_empty() && exposed.chars().all(usable);
-    holds(all_usable, "letters and digits of ASCII, `_` and `-` only", &exposed)
-        .likely(
-            "all else is replaced, in the prefix too; `is_alphanumeric` is true for \
-             every script",
-        )?;
+    holds(all_usable, "only ASCII letters and digits, `_` and `-`", &exposed).likely(
+        "replace all other characters, in the prefix, too; `is_alphanumeric` accepts \
+         letters of every script",
+    )?;
     let size = exposed.len();
     holds(size <= 64, "at most 64 characters", format!("{size}: {exposed}"))
-        .likely("the prefix counts, and so does what keeps names apart")?;
+        .likely("the limit includes the prefix and the hash")?;
     Ok(exposed)
 }
 
@@ -275,7 +272,7 @@ fn options(prefix: &str, risk: Risk, overrides: &[(&str, Risk)]) -> Options {
     Options { server: "other".into(), prefix: prefix.into(), risk, overrides }
 }
 
-/// Merges a list; each forwarder says the name that it was made with.
+/// Merges a list; each forwarder returns the name that it was made with.
 fn merged(
     registry: &mut ToolRegistry,
     list: &str,
@@ -283,8 +280,8 @@ fn merged(
 ) -> Result<Merged, Failure> {
     let list = value(list);
     let list = list.as_array().map(Vec::as_slice).unwrap_or_default();
-    merge(registry, list, options, Fake::says).map_err(|error| {
+    merge(registry, list, options, Fake::returning).map_err(|error| {
         Failure::new(format!("an error: {error}"))
-            .because("only an override that names no tool ends the merging")
+            .because("only an override that names no tool is an error")
     })
 }

@@ -1,58 +1,62 @@
 use super::*;
 
 #[test]
-fn auto_runs_and_the_gate_is_not_asked() {
-    judge_async("5.3", "risk auto runs, and the gate is not asked", async || {
-        let (fake, gate) = (Fake::says("ran"), Asked::yes_to(""));
-        let registry = registry_of(&[("say", Risk::Auto, &fake)])?;
-        let call = call("say", r#"{"z":1,"a":[null]}"#);
-        let given = "a call of `say` (auto) and a gate that would say no";
-        let came = outcome(&registry, &call, &gate).await?;
-        same(ToolResult::text("ran"), came)
-            .given(given)
-            .likely("a gate that nobody sits at must not stop what needs no yes")?;
-        same(Vec::<String>::new(), gate.questions.all())
-            .given(format!("{given}: what it was asked"))
-            .likely(
-                "`Approver::decide` is never asked for auto: whoever reads it tires",
+fn auto_runs_without_asking_the_approver() {
+    judge_async(
+        "5.3",
+        "a tool with risk auto runs without asking the approver",
+        async || {
+            let (fake, approver) = (Fake::returning("ran"), Asked::allowing(""));
+            let registry = registry_of(&[("say", Risk::Auto, &fake)])?;
+            let call = call("say", r#"{"z":1,"a":[null]}"#);
+            let given = "a call of `say` (auto) and an approver that denies everything";
+            let result = execute(&registry, &call, &approver).await?;
+            same(ToolResult::text("ran"), result).given(given).likely(
+                "risk auto needs no approval, whatever the approver would decide",
             )?;
-        same(vec![r#"{"z":1,"a":[null]}"#.to_owned()], fake.calls.all())
-            .given(format!("{given}: the calls that reached the tool"))
-            .likely("the arguments reach the tool as the model wrote them, once")
-    });
+            same(Vec::<String>::new(), approver.questions.all())
+                .given(format!("{given}: what it was asked"))
+                .likely("do not call `Approver::decide` for risk auto")?;
+            same(vec![r#"{"z":1,"a":[null]}"#.to_owned()], fake.calls.all())
+                .given(format!("{given}: the calls that reached the tool"))
+                .likely("call the tool once, with the arguments of the model")
+        },
+    );
 }
 
 #[test]
-fn the_gate_is_asked_anew_for_each_call() {
+fn the_approver_is_asked_for_each_call() {
     judge_async(
         "5.3",
-        "a yes is for that very call: each call is asked, with its arguments",
+        "the approver is asked about each call, with its arguments",
         async || {
             let (a, b) = (r#"{"path":"a"}"#, r#"{"path":"b"}"#);
             for risk in [Risk::Suggest, Risk::Approve] {
-                let gate = Asked::yes_to(r#"wipe({"path":"a"})"#);
-                let fake = Fake::says("wiped");
+                let approver = Asked::allowing(r#"wipe({"path":"a"})"#);
+                let fake = Fake::returning("wiped");
                 let registry = registry_of(&[("wipe", risk, &fake)])?;
                 let mut failed = Vec::new();
                 for path in [a, b, a] {
                     let call = call("wipe", path);
-                    failed.push(outcome(&registry, &call, &gate).await?.is_error);
+                    failed.push(execute(&registry, &call, &approver).await?.is_error);
                 }
-                let given = format!("`wipe` ({risk}) of a, b and a; a yes to a only");
+                let given = format!("`wipe` ({risk}) of a, b and a; only a is allowed");
                 let asked = [a, b, a].map(|path| format!("{risk} wipe({path})"));
-                let questions = gate.questions.all();
+                let questions = approver.questions.all();
                 holds(questions.len() == 3, "three questions", &questions)
                     .given(&given)
-                    .likely("suggest and approve are asked, once for each call")?;
+                    .likely("ask for suggest and for approve, once for each call")?;
                 same(asked.to_vec(), questions)
-                    .given(format!("{given}: what the gate was asked"))
-                    .likely("a yes to a path that was not shown is worth nothing")?;
+                    .given(format!("{given}: what the approver was asked"))
+                    .likely("the approver must see the arguments of this call")?;
                 same(vec![a.to_owned(), a.to_owned()], fake.calls.all())
                     .given(format!("{given}: the calls that reached the tool"))
-                    .likely("what ran is not what was allowed")?;
+                    .likely("exactly the allowed calls run")?;
                 same(vec![false, true, false], failed)
-                    .given(format!("{given}: whether each outcome is a failed one"))
-                    .likely("a refusal is a failed outcome, and a yes is none")?;
+                    .given(format!("{given}: whether each result is a failure"))
+                    .likely(
+                        "a denied call is a failed result, an allowed one is not",
+                    )?;
             }
             Ok(())
         },
@@ -60,60 +64,62 @@ fn the_gate_is_asked_anew_for_each_call() {
 }
 
 #[test]
-fn a_refusal_is_data_and_nothing_runs() {
+fn a_denied_call_is_a_failed_result_and_does_not_run() {
     judge_async(
         "5.3",
-        "after a no nothing runs, and the model reads that it was refused",
+        "a denied call does not run, and the model reads that it was denied",
         async || {
-            let fake = Fake::says("wiped");
+            let fake = Fake::returning("wiped");
             let registry = registry_of(&[("wipe", Risk::Approve, &fake)])?;
-            let given = "a call of `wipe` (approve) and a gate that says no";
-            let came = outcome(&registry, &call("wipe", "{}"), &deny_all).await?;
-            is_told(came).given(given)?;
+            let given = "a call of `wipe` (approve) and an approver that denies it";
+            let result = execute(&registry, &call("wipe", "{}"), &deny_all).await?;
+            is_readable_failure(result).given(given)?;
             same(Vec::<String>::new(), fake.calls.all())
                 .given(format!("{given}: the calls that reached the tool"))
-                .likely("the tool ran before the gate had answered")
+                .likely("the tool ran before the decision of the approver")
         },
     );
 }
 
 #[test]
-fn an_unknown_name_is_data_and_nobody_is_asked() {
+fn an_unknown_name_is_a_failed_result_without_a_question() {
     judge_async(
         "5.3",
-        "a name that is not here is a failed outcome, and nobody is asked",
+        "an unknown name is a failed result; the approver is not asked",
         async || {
-            let (fake, gate) = (Fake::says("wiped"), Asked::yes_to(""));
+            let (fake, approver) = (Fake::returning("wiped"), Asked::allowing(""));
             let registry = registry_of(&[("wipe", Risk::Approve, &fake)])?;
             for name in ["Wipe", "wip", "wipe ", ""] {
                 let given = format!("a call of {name:?}; the registry has `wipe`");
-                let came = outcome(&registry, &call(name, "{}"), &gate).await?;
-                is_told(came).given(&given)?;
-                same(Vec::<String>::new(), gate.questions.all())
-                    .given(format!("{given}: what the gate was asked"))
-                    .likely("look the name up first; what is not here cannot run")?;
+                let result = execute(&registry, &call(name, "{}"), &approver).await?;
+                is_readable_failure(result).given(&given)?;
+                same(Vec::<String>::new(), approver.questions.all())
+                    .given(format!("{given}: what the approver was asked"))
+                    .likely("look the name up first: an unknown tool cannot run")?;
             }
             same(Vec::<String>::new(), fake.calls.all())
                 .given("the same calls: those that reached `wipe`")
-                .likely("a near name is another name")
+                .likely("a similar name is another name")
         },
     );
 }
 
 #[test]
-fn the_model_can_tell_a_refusal_from_a_missing_tool() {
+fn a_denied_call_and_a_missing_tool_have_different_texts() {
     judge_async(
         "5.3",
-        "the text says whether a call was refused or has no tool",
+        "the text distinguishes a denied call from a missing tool",
         async || {
-            let registry = registry_of(&[("a", Risk::Approve, &Fake::says(""))])?;
-            let here = outcome(&registry, &call("a", "{}"), &deny_all).await?;
+            let registry = registry_of(&[("a", Risk::Approve, &Fake::returning(""))])?;
+            let denied = execute(&registry, &call("a", "{}"), &deny_all).await?;
             let none = ToolRegistry::new();
-            let missing = outcome(&none, &call("a", "{}"), &deny_all).await?;
-            let both = [words(&here), words(&missing)];
+            let missing = execute(&none, &call("a", "{}"), &deny_all).await?;
+            let both = [texts(&denied), texts(&missing)];
             holds(both[0] != both[1], "two different texts", both)
-                .given("`a`, refused at the gate, and `a`, which is not here")
-                .likely("a model that reads “failed” twice tries the same thing again")
+                .given(
+                    "a call of `a`, which is denied, and of `a`, which does not exist",
+                )
+                .likely("the model needs the reason, or it repeats the same call")
         },
     );
 }
@@ -121,72 +127,79 @@ fn the_model_can_tell_a_refusal_from_a_missing_tool() {
 #[test]
 fn each_name_reaches_its_own_tool() {
     judge_async("5.3", "a call reaches the tool that has its name", async || {
-        let fakes = ["one", "two", "three"].map(Fake::says);
+        let fakes = ["one", "two", "three"].map(Fake::returning);
         let [one, two, three] = &fakes;
         let mut registry =
             registry_of(&[("one", Risk::Auto, one), ("two", Risk::Auto, two)])?;
-        let _ = registry.register(spec("one", Risk::Auto), Fake::says("false one"));
+        let _ =
+            registry.register(spec("one", Risk::Auto), Fake::returning("false one"));
         let _ = registry.register(spec("three", Risk::Auto), three.clone());
         for name in ["one", "two", "three"] {
-            let came = outcome(&registry, &call(name, "{}"), &yes).await?;
-            same(ToolResult::text(name), came)
-                .given(format!("a call of `{name}`, after a second `one` was refused"))
-                .likely("a collision left a trace in `tools` or in `places`")?;
+            let result = execute(&registry, &call(name, "{}"), &allow_all).await?;
+            same(ToolResult::text(name), result)
+                .given(format!("a call of `{name}`, after a second `one` was rejected"))
+                .likely("the rejected tool changed `tools` or `places`")?;
         }
         Ok(())
     });
 }
 
 #[test]
-fn the_arguments_reach_the_tool_as_they_came() {
+fn the_arguments_reach_the_tool_unchanged() {
     judge_async(
         "5.3",
-        "a tool is given the arguments of its call, whole",
+        "a tool receives the arguments of its call unchanged",
         async || {
-            let fake = Fake::says("");
+            let fake = Fake::returning("");
             let registry = registry_of(&[("say", Risk::Auto, &fake)])?;
             let written = r#"{"z":null,"a":{"b":null,"":[]},"extra":""}"#;
-            outcome(&registry, &call("say", written), &yes).await?;
+            execute(&registry, &call("say", written), &allow_all).await?;
             same_bytes(written, fake.calls.all().join("\n"))
-                .given(format!("the arguments {written}, and what the tool was given"))
-                .likely("`null` and members that no schema names are arguments too")
+                .given(format!(
+                    "the arguments {written}, and those that the tool received"
+                ))
+                .likely("keep null values and members that the schema does not list")
         },
     );
 }
 
 #[test]
-fn what_the_tool_gives_comes_back_as_it_is() {
-    judge_async("5.3", "an outcome comes back whole, a failed one too", async || {
-        let failed = ToolResult {
-            structured: Some(json!({"code": 28})),
-            ..ToolResult::failure("disk full")
-        };
-        for ends in [failed, ToolResult::default()] {
-            let fake = Fake::ends(Ok(ends.clone()));
-            let registry = registry_of(&[("say", Risk::Auto, &fake)])?;
-            let came = outcome(&registry, &call("say", "{}"), &yes).await?;
-            same(ends, came)
-                .given("a tool that ends like this")
-                .likely("a failed tool is no broken way, and no text to rewrite")?;
-        }
-        Ok(())
-    });
+fn the_result_of_a_tool_is_returned_unchanged() {
+    judge_async(
+        "5.3",
+        "a result is returned unchanged, even a failed one",
+        async || {
+            let failed = ToolResult {
+                structured: Some(json!({"code": 28})),
+                ..ToolResult::failure("disk full")
+            };
+            for expected in [failed, ToolResult::default()] {
+                let fake = Fake::ending(Ok(expected.clone()));
+                let registry = registry_of(&[("say", Risk::Auto, &fake)])?;
+                let result = execute(&registry, &call("say", "{}"), &allow_all).await?;
+                same(expected, result).given("a tool with this result").likely(
+                    "a failed tool is not a `CallError`; do not change its text",
+                )?;
+            }
+            Ok(())
+        },
+    );
 }
 
 #[test]
-fn a_broken_way_is_an_error_of_another_type() {
-    judge_async("5.3", "a broken way to the tool is an `Err`, as it is", async || {
-        for broken in [
+fn a_transport_failure_is_an_error() {
+    judge_async("5.3", "a `CallError` is returned as `Err`, unchanged", async || {
+        for error in [
             CallError::Transport("exit status: 3".into()),
-            CallError::Timeout("no answer".into()),
+            CallError::Timeout("no response".into()),
             CallError::Cancelled,
             CallError::Rpc(ErrorObject::new(-32602, "Unknown tool: x")),
         ] {
-            let fake = Fake::ends(Err(broken.clone()));
+            let fake = Fake::ending(Err(error.clone()));
             let registry = registry_of(&[("say", Risk::Auto, &fake)])?;
-            let came = registry.execute(call("say", "{}"), &yes).await;
-            same(Err(broken), came).given("a tool that cannot be reached").likely(
-                "made into a text for the model, who cannot mend a connection",
+            let result = registry.execute(call("say", "{}"), &allow_all).await;
+            same(Err(error), result).given("a tool that cannot be reached").likely(
+                "do not turn it into text: the model cannot fix a connection",
             )?;
         }
         Ok(())

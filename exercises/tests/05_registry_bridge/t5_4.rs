@@ -1,7 +1,7 @@
 use super::*;
 
-/// The view as the stage prints it: `a: string, b?: integer`.
-fn is_viewed(expected: &str, schema: &str, likely: &str) -> Verdict {
+/// Compares the parameters as the stage prints them: `a: string, b?: integer`.
+fn has_parameters(expected: &str, schema: &str, likely: &str) -> Verdict {
     let one = |p: &Parameter| {
         format!("{}{}: {}", p.name, if p.required { "" } else { "?" }, p.kind)
     };
@@ -9,7 +9,7 @@ fn is_viewed(expected: &str, schema: &str, likely: &str) -> Verdict {
     same(expected.into(), got.join(", ")).given(schema).likely(likely)
 }
 
-/// Names and types, whatever is required.
+/// Names and types, without `required`.
 fn kinds(schema: &str) -> Result<String, Failure> {
     let one = |p: &Parameter| format!("{}: {}", p.name, p.kind);
     Ok(read(schema)?.iter().map(one).collect::<Vec<_>>().join(", "))
@@ -20,12 +20,12 @@ fn has_kinds(expected: &str, schema: &str, likely: &str) -> Verdict {
 }
 
 #[test]
-fn properties_stand_in_their_order_with_what_is_required() {
-    judge("5.4", "each property, in its order, and whether it is required", || {
-        is_viewed(
+fn properties_are_in_order_and_marked_as_required() {
+    judge("5.4", "each property in order, and whether it is required", || {
+        has_parameters(
             "z: string, a?: integer, m: boolean",
             r#"{"type":"object","properties":{"z":{"type":"string"},"a":{"type":"integer","default":5},"m":{"type":"boolean"}},"required":["m","z"]}"#,
-            "`required` of the schema names them; its order is no order of theirs",
+            "`required` lists the names; the order is that of `properties`",
         )
     });
 }
@@ -40,10 +40,10 @@ fn a_schema_without_properties_has_no_parameters() {
             r#"{"$schema":"http://json-schema.org/draft-07/schema#"}"#,
             "{}",
         ] {
-            is_viewed(
+            has_parameters(
                 "",
                 schema,
-                "half of all tools take nothing: `properties` may be absent",
+                "`properties` may be absent or null: the tool has no parameters",
             )?;
         }
         Ok(())
@@ -51,18 +51,18 @@ fn a_schema_without_properties_has_no_parameters() {
 }
 
 #[test]
-fn without_a_usable_required_nothing_is_required() {
-    judge("5.4", "a `required` that is no list of names requires nothing", || {
+fn without_a_valid_required_all_parameters_are_optional() {
+    judge("5.4", "without a valid `required` all parameters are optional", || {
         for schema in [
             r#"{"properties":{"a":{"type":"string"}}}"#,
             r#"{"properties":{"a":{"type":"string"}},"required":null}"#,
             r#"{"properties":{"a":{"type":"string"}},"required":true}"#,
             r#"{"properties":{"a":{"type":"string","required":true}},"required":[5,"b"]}"#,
         ] {
-            is_viewed(
+            has_parameters(
                 "a?: string",
                 schema,
-                "`required` is an array beside `properties`, if it is one",
+                "use `required` only if it is an array; it is beside `properties`",
             )?;
         }
         Ok(())
@@ -87,7 +87,7 @@ fn several_types_are_joined_and_none_is_any() {
             has_kinds(
                 &format!("a: {kind}"),
                 &schema,
-                "`type` is a string, an array of strings, or not there",
+                "`type` may be a string, an array of strings, or absent",
             )?;
         }
         Ok(())
@@ -100,14 +100,14 @@ fn a_local_reference_is_followed() {
         has_kinds(
             "a: string, b: number, c: object, d: integer",
             r##"{"type":"object","properties":{"a":{"$ref":"#/$defs/A"},"b":{"$ref":"#/definitions/B"},"c":{"$ref":"#"},"d":{"$ref":"#/$defs/x~1y"}},"$defs":{"A":{"type":"string"},"C":{"type":"number"},"x/y":{"type":"integer"}},"definitions":{"B":{"$ref":"#/$defs/C"}}}"##,
-            "after `#` stands a JSON Pointer, which `Value::pointer` can follow",
+            "the part after `#` is a JSON Pointer: use `Value::pointer`",
         )
     });
 }
 
 #[test]
-fn a_reference_that_leads_nowhere_is_any() {
-    judge("5.4", "a `$ref` that leads nowhere is `any`", || {
+fn an_unresolvable_reference_is_any() {
+    judge("5.4", "a `$ref` that cannot be resolved is `any`", || {
         for property in [
             r##"{"$ref":"#/$defs/none"}"##,
             r##"{"$ref":"#anchor"}"##,
@@ -116,7 +116,7 @@ fn a_reference_that_leads_nowhere_is_any() {
             has_kinds(
                 "a: any",
                 &format!(r#"{{"properties":{{"a":{property}}}}}"#),
-                "a server's schema may be wrong: nothing in it is certain",
+                "a server's schema may be invalid: do not rely on it",
             )?;
         }
         Ok(())
@@ -124,21 +124,21 @@ fn a_reference_that_leads_nowhere_is_any() {
 }
 
 #[test]
-fn a_circle_of_references_ends() {
-    let test = "t5_4::a_circle_of_references_ends";
-    judge_apart(test, "5.4", "references in a circle end, and are `any`", || {
+fn a_cycle_of_references_ends() {
+    let test = "t5_4::a_cycle_of_references_ends";
+    judge_apart(test, "5.4", "a cycle of references ends, and is `any`", || {
         has_kinds(
             "a: any, b: any",
             r##"{"properties":{"a":{"$ref":"#/properties/a"},"b":{"$ref":"#/$defs/B"}},"$defs":{"B":{"$ref":"#/$defs/C"},"C":{"$ref":"#/$defs/B"}}}"##,
-            "count the steps: `MAX_REFS` is how many are followed",
+            "count the steps: follow at most `MAX_REFS` references",
         )
     });
 }
 
 #[test]
 fn a_foreign_reference_is_never_followed() {
-    judge("5.4", "a `$ref` to a file or an address is `any`, and nobody goes", || {
-        let no_port = |error| Failure::new(format!("no port to listen at: {error}"));
+    judge("5.4", "a `$ref` to a file or a URL is `any` and is not followed", || {
+        let no_port = |error| Failure::new(format!("no port to listen on: {error}"));
         let listener = TcpListener::bind("127.0.0.1:0").map_err(no_port)?;
         listener.set_nonblocking(true).map_err(no_port)?;
         let address = listener.local_addr().map_err(no_port)?;
@@ -154,17 +154,17 @@ fn a_foreign_reference_is_never_followed() {
             let shown = schema.replace(&address.to_string(), "127.0.0.1:9");
             same("a: any".into(), kinds(&schema)?)
                 .given(shown)
-                .likely("only what begins with `#` is in this schema")?;
+                .likely("only a reference that begins with `#` is in this schema")?;
         }
-        let nobody = listener.accept().is_err();
-        holds(nobody, "no connection", "a connection to the address in the `$ref`")
-            .likely("a tool list must not make us open connections")
+        let is_unused = listener.accept().is_err();
+        holds(is_unused, "no connection", "a connection to the address in the `$ref`")
+            .likely("a tool list must not make the client open connections")
     });
 }
 
 #[test]
-fn what_is_no_schema_of_an_object_is_refused() {
-    judge("5.4", "what is no object, or not a schema of one, is refused", || {
+fn a_schema_of_another_type_is_rejected() {
+    judge("5.4", "a schema that is not an object, or not of one, is rejected", || {
         for schema in [
             "null",
             "true",
@@ -175,9 +175,9 @@ fn what_is_no_schema_of_an_object_is_refused() {
             r#"{"type":"string"}"#,
         ] {
             let got = parameters(&value(schema));
-            holds(got.is_err(), "a refusal", got)
-                .given(schema)
-                .likely("arguments are always an object, so its schema is of one")?;
+            holds(got.is_err(), "an error", got).given(schema).likely(
+                "arguments are always an object, so the schema must allow one",
+            )?;
         }
         Ok(())
     });

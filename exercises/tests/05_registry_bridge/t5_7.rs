@@ -1,33 +1,33 @@
 use super::*;
 
 #[test]
-fn without_an_override_the_servers_risk_holds() {
-    judge("5.7", "a tool has the risk of its server, unless it has its own", || {
+fn without_an_override_the_risk_of_the_server_applies() {
+    judge("5.7", "without an override a tool has the risk of its server", || {
         for risk in [Risk::Auto, Risk::Suggest, Risk::Approve] {
             let options = options("", risk, &[("other", Risk::Suggest)]);
             same(risk, options.risk_of("read"))
                 .given(format!("the server's risk {risk}, an override for `other`"))
-                .likely("an override is for the one tool that it names")?;
+                .likely("an override applies only to the tool that it names")?;
         }
         Ok(())
     });
 }
 
 #[test]
-fn an_override_is_for_the_tool_of_that_very_name() {
-    judge("5.7", "an override holds for the tool of that very name", || {
-        for (server, own) in [(Risk::Approve, Risk::Auto), (Risk::Auto, Risk::Approve)]
+fn an_override_applies_to_the_tool_with_exactly_that_name() {
+    judge("5.7", "an override applies to the tool with exactly that name", || {
+        for (server, tool) in [(Risk::Approve, Risk::Auto), (Risk::Auto, Risk::Approve)]
         {
-            let options = options("", server, &[("read", own)]);
+            let options = options("", server, &[("read", tool)]);
             let given =
-                format!("the server's risk {server}, an override {own} of `read`");
-            same(own, options.risk_of("read"))
+                format!("the server's risk {server}, an override {tool} of `read`");
+            same(tool, options.risk_of("read"))
                 .given(format!("{given}, and `read`"))
-                .likely("the host's word on one tool goes before the one for all")?;
+                .likely("an override takes precedence over the risk of the server")?;
             for name in ["readme", "rea", "Read", "read ", ""] {
                 same(server, options.risk_of(name))
                     .given(format!("{given}, and {name:?}"))
-                    .likely("names are compared whole and in their very spelling")?;
+                    .likely("compare the names exactly")?;
             }
         }
         Ok(())
@@ -35,8 +35,8 @@ fn an_override_is_for_the_tool_of_that_very_name() {
 }
 
 #[test]
-fn of_two_overrides_the_stricter_holds() {
-    judge("5.7", "of several overrides for one tool the strictest holds", || {
+fn of_two_overrides_the_stricter_applies() {
+    judge("5.7", "of several overrides for one tool the strictest applies", || {
         let (auto, suggest, approve) = (Risk::Auto, Risk::Suggest, Risk::Approve);
         for order in
             [[auto, approve], [approve, auto], [auto, suggest], [suggest, auto]]
@@ -44,7 +44,7 @@ fn of_two_overrides_the_stricter_holds() {
             let options = options("", Risk::Auto, &order.map(|risk| ("a", risk)));
             same(order[0].max(order[1]), options.risk_of("a"))
                 .given(format!("`a` overridden by {} and {}", order[0], order[1]))
-                .likely("the first or the last won; `Risk` has an order: use it")?;
+                .likely("do not take the first or the last one: `Risk` is ordered")?;
         }
         Ok(())
     });
@@ -52,7 +52,7 @@ fn of_two_overrides_the_stricter_holds() {
 
 #[test]
 fn an_override_that_names_no_tool_is_found() {
-    judge("5.7", "each override that names no listed tool is named", || {
+    judge("5.7", "each override without a listed tool is returned", || {
         let listed = r#"[{"name":"read.note"},{"name":"search"},{"name":5},{},null]"#;
         let list = value(listed);
         let listed_tools = list.as_array().map(Vec::as_slice).unwrap_or_default();
@@ -66,10 +66,10 @@ fn an_override_that_names_no_tool_is_found() {
             unknown.unknown_overrides(listed_tools),
         )
         .given(format!("overrides {names:?} and the list {listed}"))
-        .likely("a rule that names nothing protects nothing: compare the very names")?;
+        .likely("a mistyped override protects no tool: compare the names exactly")?;
         let known = options("n__", Risk::Auto, &["search", "read.note"].map(approve));
         same(Vec::<String>::new(), known.unknown_overrides(listed_tools))
             .given(format!("overrides of `search` and `read.note`, the list {listed}"))
-            .likely("an override is by the name that the server gave, not the exposed")
+            .likely("an override uses the server's name of a tool, not the exposed one")
     });
 }
