@@ -103,7 +103,9 @@ fn a_name_is_the_same_every_time() {
             let again = exposed("p__", name)?;
             same(again, exposed("p__", name)?)
                 .given(format!("the name {name:?}, twice"))
-                .likely("users write rules with this name: do not count or choose at random")?;
+                .likely(
+                    "users write rules with it: do not count or choose at random",
+                )?;
         }
         Ok(())
     });

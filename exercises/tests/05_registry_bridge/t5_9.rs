@@ -70,30 +70,25 @@ async fn forwarded(
 
 #[test]
 fn the_request_has_the_servers_name_and_the_arguments() {
-    judge_async(
-        "5.9",
-        "tools/call is sent once, with the server's tool name",
-        async || {
-            let empty = r#"{"jsonrpc":"2.0","id":ID,"result":{"content":[]}}"#;
-            let (client, mut received) = connect(Reaction::Send(empty)).await?;
-            let written = r#"{"z":[1.5,null],"a":{"é":"\u0001"}}"#;
-            let tool = RemoteTool::new(client, "wipe.disk");
-            let result = tool.call(Call::new(call("", written).arguments)).await;
-            same(Ok(ToolResult::default()), result)
-                .given("a response whose content is []")
-                .likely("return the result that the client received unchanged")?;
-            let calls: Vec<_> =
-                std::iter::from_fn(|| received.try_recv().ok()).collect();
-            let params: Vec<_> =
-                calls.iter().map(|call| call["params"].to_string()).collect();
-            same_bytes(
-                format!(r#"{{"name":"wipe.disk","arguments":{written}}}"#),
-                params.join("\n"),
-            )
-            .given("the params that the server receives")
-            .likely("send the name and the arguments unchanged, in one request")
-        },
-    );
+    judge_async("5.9", "tools/call has the server's name of the tool", async || {
+        let empty = r#"{"jsonrpc":"2.0","id":ID,"result":{"content":[]}}"#;
+        let (client, mut received) = connect(Reaction::Send(empty)).await?;
+        let written = r#"{"z":[1.5,null],"a":{"é":"\u0001"}}"#;
+        let tool = RemoteTool::new(client, "wipe.disk");
+        let result = tool.call(Call::new(call("", written).arguments)).await;
+        same(Ok(ToolResult::default()), result)
+            .given("a response whose content is []")
+            .likely("return the result that the client received unchanged")?;
+        let calls: Vec<_> = std::iter::from_fn(|| received.try_recv().ok()).collect();
+        let params: Vec<_> =
+            calls.iter().map(|call| call["params"].to_string()).collect();
+        same_bytes(
+            format!(r#"{{"name":"wipe.disk","arguments":{written}}}"#),
+            params.join("\n"),
+        )
+        .given("the params that the server receives")
+        .likely("send the name and the arguments unchanged, in one request")
+    });
 }
 
 #[test]
@@ -116,49 +111,35 @@ fn a_result_is_returned_unchanged() {
 
 #[test]
 fn a_failed_tool_is_a_result() {
-    judge_async(
-        "5.9",
-        "a result with `isError` is `Ok`: the model reads it",
-        async || {
-            let response = r#"{"jsonrpc":"2.0","id":ID,"result":{"isError":true,"content":[{"type":"text","text":"disk full"}]}}"#;
-            same(
-                Ok(ToolResult::failure("disk full")),
-                forwarded(Reaction::Send(response)).await?,
-            )
-            .given(response)
-            .likely("a failed tool is a result, not a transport failure")
-        },
-    );
+    judge_async("5.9", "a result with `isError` is `Ok`, for the model", async || {
+        let response = r#"{"jsonrpc":"2.0","id":ID,"result":{"isError":true,"content":[{"type":"text","text":"disk full"}]}}"#;
+        same(
+            Ok(ToolResult::failure("disk full")),
+            forwarded(Reaction::Send(response)).await?,
+        )
+        .given(response)
+        .likely("a failed tool is a result, not a transport failure")
+    });
 }
 
 #[test]
 fn a_json_rpc_error_is_an_rpc_error_with_code_and_data() {
-    judge_async(
-        "5.9",
-        "a JSON-RPC error is `CallError::Rpc`, code and data kept",
-        async || {
-            let response = r#"{"jsonrpc":"2.0","id":ID,"error":{"code":-32602,"message":"Unknown tool","data":{"k":[1]}}}"#;
-            let data = Some(json!({"k": [1]}));
-            let error =
-                ErrorObject { data, ..ErrorObject::new(-32602, "Unknown tool") };
-            same(
-                Err(CallError::Rpc(error)),
-                forwarded(Reaction::Send(response)).await?,
-            )
+    judge_async("5.9", "a JSON-RPC error is `CallError::Rpc`, whole", async || {
+        let response = r#"{"jsonrpc":"2.0","id":ID,"error":{"code":-32602,"message":"Unknown tool","data":{"k":[1]}}}"#;
+        let data = Some(json!({"k": [1]}));
+        let error = ErrorObject { data, ..ErrorObject::new(-32602, "Unknown tool") };
+        same(Err(CallError::Rpc(error)), forwarded(Reaction::Send(response)).await?)
             .given(response)
             .likely("keep the whole error object: the host needs it")?;
-            for code in [-32700, -32000, -31999, -1, 0, 1, 1001] {
-                let error = ErrorObject::new(code, "no");
-                let expected = CallError::Rpc(error.clone());
-                same(expected, call_error(ClientError::Rpc(error)))
-                    .given(format!("a JSON-RPC error with the code {code}"))
-                    .likely(
-                        "a server may use any integer as a code: treat all alike",
-                    )?;
-            }
-            Ok(())
-        },
-    );
+        for code in [-32700, -32000, -31999, -1, 0, 1, 1001] {
+            let error = ErrorObject::new(code, "no");
+            let expected = CallError::Rpc(error.clone());
+            same(expected, call_error(ClientError::Rpc(error)))
+                .given(format!("a JSON-RPC error with the code {code}"))
+                .likely("a server may use any integer as a code: treat all alike")?;
+        }
+        Ok(())
+    });
 }
 
 #[test]
@@ -213,38 +194,34 @@ fn a_malformed_response_is_a_transport_error() {
 
 #[test]
 fn a_call_from_the_model_to_the_server_and_back() {
-    judge_async(
-        "5.9",
-        "a call reaches the server, and its result is text",
-        async || {
-            let response = r#"{"jsonrpc":"2.0","id":ID,"result":{"isError":true,"content":[{"type":"text","text":"disk full"}]}}"#;
-            let (client, mut received) = connect(Reaction::Send(response)).await?;
-            let mut registry = ToolRegistry::new();
-            let options = options("s__", Risk::Approve, &[]);
-            let merged = register_mcp_tools(&mut registry, &client, &options).await;
-            let failed = |error| Failure::new(format!("nothing merged: {error}"));
-            let name = merged.map_err(failed)?.names.pop().unwrap_or_default();
-            let call = call(&name, r#"{"disk":"a"}"#);
-            let denied = execute(&registry, &call, &deny_all).await?;
-            let given = format!("{call}, and an approver that denies it");
-            let sent = received.try_recv().map(|call| call["params"].to_string()).ok();
-            same(None, sent)
-                .given(format!("{given}: what the server receives"))
-                .likely("ask the approver before you send the call")?;
-            is_readable_failure(denied).given(given)?;
-            let approver = Asked::allowing(call.to_string().leak());
-            let result = execute(&registry, &call, &approver).await?;
-            let text = to_text(&result);
-            holds(text.contains("disk full"), "a text with “disk full”", text)
-                .given(format!("{call}, which was allowed and failed at the server"))
-                .likely("the code of 5.3, 5.5 or 5.9 changed it")?;
-            let sent = received.try_recv().map(|call| call["params"].to_string());
-            same_bytes(
-                r#"{"name":"wipe.disk","arguments":{"disk":"a"}}"#,
-                sent.unwrap_or_default(),
-            )
-            .given(format!("{call}, and the params that the server receives"))
-            .likely("`merge` must make the forwarder with the server's name")
-        },
-    );
+    judge_async("5.9", "a call reaches the server; its result is text", async || {
+        let response = r#"{"jsonrpc":"2.0","id":ID,"result":{"isError":true,"content":[{"type":"text","text":"disk full"}]}}"#;
+        let (client, mut received) = connect(Reaction::Send(response)).await?;
+        let mut registry = ToolRegistry::new();
+        let options = options("s__", Risk::Approve, &[]);
+        let merged = register_mcp_tools(&mut registry, &client, &options).await;
+        let failed = |error| Failure::new(format!("nothing merged: {error}"));
+        let name = merged.map_err(failed)?.names.pop().unwrap_or_default();
+        let call = call(&name, r#"{"disk":"a"}"#);
+        let denied = execute(&registry, &call, &deny_all).await?;
+        let given = format!("{call}, and an approver that denies it");
+        let sent = received.try_recv().map(|call| call["params"].to_string()).ok();
+        same(None, sent)
+            .given(format!("{given}: what the server receives"))
+            .likely("ask the approver before you send the call")?;
+        is_readable_failure(denied).given(given)?;
+        let approver = Asked::allowing(call.to_string().leak());
+        let result = execute(&registry, &call, &approver).await?;
+        let text = to_text(&result);
+        holds(text.contains("disk full"), "a text with “disk full”", text)
+            .given(format!("{call}, which was allowed and failed at the server"))
+            .likely("the code of 5.3, 5.5 or 5.9 changed it")?;
+        let sent = received.try_recv().map(|call| call["params"].to_string());
+        same_bytes(
+            r#"{"name":"wipe.disk","arguments":{"disk":"a"}}"#,
+            sent.unwrap_or_default(),
+        )
+        .given(format!("{call}, and the params that the server receives"))
+        .likely("`merge` must make the forwarder with the server's name")
+    });
 }

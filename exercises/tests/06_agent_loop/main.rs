@@ -3,17 +3,18 @@
 //! You write one turn of an agent: the loop asks a model, makes its calls and shows it
 //! the results, until the model gives a final answer.
 //!
-//! Where   `exercises/src/agent.rs`. A function to write contains `todo!("task 6.…")`;
-//!         the comment above it specifies what it takes and returns. You may use or
-//!         replace what is already written; what is `pub` keeps its signature.
+//! Where   `exercises/src/agent.rs`. A function to write contains
+//!         `todo!("task 6.…")`; the comment above it specifies what it takes and
+//!         returns. You may use or replace what is already written; what is `pub`
+//!         keeps its signature.
 //! Tasks   6.1  write a scripted model
 //!         6.2  write what the model reads about a call
 //!         6.3  stop when the user cancels
 //!         6.4  ask until there is an answer
 //!         6.5  make the calls of a step
 //!         6.6  end the turn when a call has no result
-//! Order   as numbered. 6.1, 6.2 and 6.3 need no other task; from 6.4 on each task needs
-//!         those before it.
+//! Order   as numbered. 6.1, 6.2 and 6.3 need no other task; from 6.4 on each task
+//!         needs those before it.
 //! Given   `Recorder::record`, which takes every entry; the registry and its approver
 //!         from chapter 5. The tools of the tests are fakes that record their calls.
 //! Read    the book, chapter 6; MCP 2025-11-25, server/tools (Error Handling) and
@@ -26,6 +27,7 @@
 //!         (In the course's repository, first copy your module over the one in `src/`;
 //!         the tests of the book then miss marks, and `git restore src` restores them.)
 
+mod fakes;
 mod t6_1;
 mod t6_2;
 mod t6_3;
@@ -37,17 +39,18 @@ mod t6_6;
 use mcp_from_scratch::agent;
 #[cfg(not(feature = "reference"))]
 #[path = "../../src"]
-#[allow(clippy::ptr_arg)] // a stub does not grow its conversation yet
+#[allow(clippy::ptr_arg)] // a stub does not change its conversation
 mod exercise {
     pub mod agent;
 }
 #[cfg(not(feature = "reference"))]
 use exercise::agent;
-// From earlier chapters; your module finds them as `crate::bridge` and so on.
+// From earlier chapters; your module imports them as `crate::bridge` and so on.
 use agent::{
     Entry, Model, ModelError, ScriptedModel, Step, Turn, TurnError, run_until_cancelled,
 };
 use exercises::{Explain, Failure, Verdict, holds, judge, judge_async, same};
+use fakes::{AskedApprover, Dropped, call_errors, fakes};
 use jsonrpc::ErrorObject;
 #[allow(unused_imports)]
 use mcp_from_scratch::{bridge, jsonrpc, registry, tool};
@@ -68,7 +71,7 @@ fn call(name: &str, arguments: Value) -> ToolCall {
     ToolCall { name: name.into(), arguments }
 }
 
-fn said(text: &str) -> Entry {
+fn observation(text: &str) -> Entry {
     Entry::Observation(text.into())
 }
 
@@ -76,43 +79,43 @@ fn answer(text: &str) -> Step {
     Step::Answer(text.into())
 }
 
-/// What `work` comes to. No time goes by in these tests: what is not done after a
-/// hundred looks waits for something that will not come.
+/// The result of `work`. No time passes in these tests: work that is not done after a
+/// hundred polls waits for something that never happens.
 async fn done<T>(work: impl Future<Output = T>) -> Result<T, Failure> {
     let mut work = pin!(work);
     for _ in 0..100 {
-        let look = poll_fn(|context| Poll::Ready(work.as_mut().poll(context)));
-        if let Poll::Ready(done) = look.await {
+        let poll = poll_fn(|context| Poll::Ready(work.as_mut().poll(context)));
+        if let Poll::Ready(done) = poll.await {
             return Ok(done);
         }
         yield_now().await;
     }
     Err(Failure::new("no end: it still waits")
-        .because("work without an end is waited for alone; look at the user as well"))
+        .because("it waits only for the work; poll `cancelled`, too"))
 }
 
-/// What happened, in its order.
+/// What happened, in order.
 #[derive(Clone, Default)]
-struct Diary(Arc<Mutex<Vec<String>>>);
+struct Log(Arc<Mutex<Vec<String>>>);
 
-impl Diary {
+impl Log {
     fn note(&self, what: impl Into<String>) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(what.into());
     }
 
-    /// All of it, a line each.
+    /// All entries, one per line.
     fn text(&self) -> String {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).join("\n")
     }
 }
 
-/// The diary must read so.
-fn reads(diary: &Diary, expected: &[&str]) -> Verdict {
-    let got = diary.text();
+/// The log must have these lines.
+fn has_logged(log: &Log, expected: &[&str]) -> Verdict {
+    let got = log.text();
     holds(got == expected.join("\n"), expected.join("\n"), Lines(got))
 }
 
-/// Prints as it is, and not with `\n` for an end of line.
+/// Printed unchanged, without `\n` for a line end.
 struct Lines(String);
 
 impl std::fmt::Debug for Lines {
@@ -121,32 +124,16 @@ impl std::fmt::Debug for Lines {
     }
 }
 
-async fn asked(model: &mut ScriptedModel, talk: &[Entry]) -> Result<Step, Failure> {
-    done(model.next(talk, &[])).await?.map_err(|error| Failure::new(error.0))
+async fn next_step(
+    model: &mut ScriptedModel,
+    conversation: &[Entry],
+) -> Result<Step, Failure> {
+    done(model.next(conversation, &[])).await?.map_err(|error| Failure::new(error.0))
 }
 
-/// A host's trouble, with details that are none of the model's business.
-fn trouble() -> [CallError; 4] {
-    [
-        CallError::Rpc(ErrorObject::new(-32603, "boom at /srv/app")),
-        CallError::Timeout("no answer to `tools/call` within 10s".into()),
-        CallError::Transport("exit status 1, stderr: token=s3cret".into()),
-        CallError::Rpc(ErrorObject::new(-32602, "unknown tool `gone`")),
-    ]
-}
-
-/// Says when it is dropped.
-struct Dropped(Diary, &'static str);
-
-impl Drop for Dropped {
-    fn drop(&mut self) {
-        self.0.note(format!("{} is dropped", self.1));
-    }
-}
-
-/// Ready after so many looks, and from then on.
-fn after_looks(looks: usize) -> impl Future<Output = ()> + Send + Unpin {
-    let mut left = looks + 1;
+/// Pending for this number of polls, then ready.
+fn after_polls(polls: usize) -> impl Future<Output = ()> + Send + Unpin {
+    let mut left = polls + 1;
     poll_fn(move |context| {
         left = left.saturating_sub(1);
         if left == 0 {
@@ -157,7 +144,7 @@ fn after_looks(looks: usize) -> impl Future<Output = ()> + Send + Unpin {
     })
 }
 
-/// A model out of a list, which writes down what it is shown.
+/// A model with a list of steps, which records what it receives.
 #[derive(Default)]
 struct Plan {
     steps: VecDeque<Result<Step, ModelError>>,
@@ -179,132 +166,51 @@ impl Model for Plan {
     ) -> BoxFuture<'a, Result<Step, ModelError>> {
         self.shown.push(conversation.to_vec());
         self.tools = tools.to_vec();
-        let over =
-            || Err(ModelError("asked more often than the test has steps".into()));
-        let step = self.steps.pop_front().unwrap_or_else(over);
+        let none = || Err(ModelError("the test has no more steps".into()));
+        let step = self.steps.pop_front().unwrap_or_else(none);
         Box::pin(ready(step))
     }
 }
 
-/// A tool that writes down that it runs, and then does what its name says.
-struct Fake(Diary, &'static str);
-
-impl Tool for Fake {
-    fn call(&self, call: Call) -> BoxFuture<'_, Result<ToolResult, CallError>> {
-        Box::pin(async move {
-            let arguments = Value::Object(call.arguments.0);
-            self.0.note(format!("{} runs with {arguments}", self.1));
-            let _guard = (self.1 == "hang").then(|| Dropped(self.0.clone(), "hang"));
-            match self.1 {
-                "fail" => Ok(ToolResult::failure("no such city")),
-                "break" => Err(trouble()[2].clone()),
-                "refuse" => Err(trouble()[0].clone()),
-                "late" => Err(trouble()[1].clone()),
-                "gone" => Err(trouble()[3].clone()),
-                "blocks" => Ok(blocks()),
-                "data" => Ok(ToolResult { content: vec![], ..blocks() }),
-                "blank" => Ok(ToolResult { is_error: true, ..ToolResult::default() }),
-                "hang" => pending().await,
-                _ => {
-                    yield_now().await;
-                    self.0.note(format!("{} is done", self.1));
-                    Ok(ToolResult::text("fine"))
-                }
-            }
-        })
-    }
-}
-
-/// More than one text.
-fn blocks() -> ToolResult {
-    let image = json!({"type": "image", "mimeType": "image/png", "data": "AAAA"});
-    let content = vec![
-        json!({"type": "text", "text": "a map"}),
-        image,
-        json!({"type": "text", "text": "and a key"}),
-    ];
-    ToolResult { content, structured: Some(json!({"n": 1})), is_error: false }
-}
-
-/// A gate that writes down what it is asked, and says yes to text `yes`.
-struct Asked(Diary);
-
-impl Approver for Asked {
-    fn decide<'a>(
-        &'a self,
-        spec: &'a ToolSpec,
-        call: &'a ToolCall,
-    ) -> BoxFuture<'a, Decision> {
-        self.0.note(format!("the approver is asked: {} {call}", spec.risk));
-        let allowed = call.arguments.get("text") == Some(&json!("yes"));
-        let reason = "the user did not allow it".into();
-        let denied = Decision::Deny { reason };
-        Box::pin(ready(if allowed { Decision::Allow } else { denied }))
-    }
-}
-
-fn fakes(diary: &Diary) -> Result<ToolRegistry, Failure> {
-    let mut tools = ToolRegistry::new();
-    for (name, risk) in [
-        ("work", Risk::Auto),
-        ("fail", Risk::Auto),
-        ("break", Risk::Auto),
-        ("refuse", Risk::Auto),
-        ("late", Risk::Auto),
-        ("gone", Risk::Auto),
-        ("blocks", Risk::Auto),
-        ("data", Risk::Auto),
-        ("blank", Risk::Auto),
-        ("hang", Risk::Auto),
-        ("guarded", Risk::Approve),
-    ] {
-        let schema = json!({ "type": "object" });
-        let info = ToolInfo::new(name, &format!("Does {name}."), schema);
-        let spec = ToolSpec::local(info, risk);
-        let added = tools.register(spec, Fake(diary.clone(), name));
-        added.map_err(|error| Failure::new(error.to_string()))?;
-    }
-    Ok(tools)
-}
-
-/// One turn over the fakes.
+/// One turn with the fakes.
 struct Played {
     result: Result<String, TurnError>,
-    talk: Vec<Entry>,
-    /// Calls, tools, gate and `seen`, in the order in which they happened.
-    diary: Diary,
+    conversation: Vec<Entry>,
+    /// Entries, tools and the approver, in order.
+    log: Log,
     tools: Vec<Value>,
 }
 
-struct Setting<U> {
+struct Settings<U> {
     max_steps: usize,
-    user: U,
+    cancelled: U,
 }
 
 async fn play(plan: &mut dyn Model) -> Result<Played, Failure> {
-    play_with(plan, Setting { max_steps: 8, user: pending() }).await
+    play_with(plan, Settings { max_steps: 8, cancelled: pending() }).await
 }
 
 async fn play_with(
     plan: &mut dyn Model,
-    setting: Setting<impl Future<Output = ()> + Send>,
+    settings: Settings<impl Future<Output = ()> + Send>,
 ) -> Result<Played, Failure> {
-    let diary = Diary::default();
-    let (tools, gate) = (fakes(&diary)?, Asked(diary.clone()));
-    let mut turn = Turn::new(&tools, &gate);
-    turn.max_steps = setting.max_steps;
-    turn.cancelled = Box::pin(setting.user);
-    let mut talk = vec![Entry::User("Go!".into())];
-    let mut seen = |entry: &Entry| diary.note(format!("seen: {}", entry.text()));
-    let result = done(turn.run(plan, &mut talk, &mut seen)).await?;
+    let log = Log::default();
+    let (tools, approver) = (fakes(&log)?, AskedApprover(log.clone()));
+    let mut turn = Turn::new(&tools, &approver);
+    turn.max_steps = settings.max_steps;
+    turn.cancelled = Box::pin(settings.cancelled);
+    let mut conversation = vec![Entry::User("Go!".into())];
+    let mut on_entry = |entry: &Entry| log.note(format!("entry: {}", entry.text()));
+    let result = done(turn.run(plan, &mut conversation, &mut on_entry)).await?;
     let tools = tools.model_tools();
-    Ok(Played { result, talk: talk.split_off(1), diary, tools })
+    Ok(Played { result, conversation: conversation.split_off(1), log, tools })
 }
 
-fn plain(name: &str) -> ToolCall {
+/// A call without arguments.
+fn call_of(name: &str) -> ToolCall {
     call(name, json!({}))
 }
 
 fn calls(names: &[&str]) -> Step {
-    Step::Calls(names.iter().map(|name| plain(name)).collect())
+    Step::Calls(names.iter().map(|name| call_of(name)).collect())
 }

@@ -1,35 +1,44 @@
 use super::*;
 
 #[test]
-fn first_it_makes_its_call() {
-    judge_async("6.1", "without a result to read the model makes its call", || async {
+fn without_a_tool_result_it_makes_its_call() {
+    judge_async("6.1", "without a tool result the model makes its call", || async {
         let echo = call("echo", json!({"text": "hi"}));
         let mut model = ScriptedModel::calling("echo", echo.arguments.clone());
         let user = Entry::User("Go!".into());
-        let likely = "the call is made of the name and the arguments it was given";
-        for talk in [vec![], vec![user.clone()], vec![said("old"), user]] {
-            same(Step::Calls(vec![echo.clone()]), asked(&mut model, &talk).await?)
-                .given(format!("a conversation that is {talk:?}"))
-                .likely(likely)?;
+        let likely = "return a call with the given name and arguments";
+        for conversation in [vec![], vec![user.clone()], vec![observation("old"), user]]
+        {
+            same(
+                Step::Calls(vec![echo.clone()]),
+                next_step(&mut model, &conversation).await?,
+            )
+            .given(format!("the conversation {conversation:?}"))
+            .likely(likely)?;
         }
         for end in
             [Entry::ToolExecutionFailed, Entry::Cancelled, Entry::Skipped(echo.clone())]
         {
-            let talk = [Entry::Call(echo.clone()), end];
-            same(Step::Calls(vec![echo.clone()]), asked(&mut model, &talk).await?)
-                .given(format!("a conversation that is {talk:?}"))
-                .likely("here no tool has spoken, so there is nothing to repeat")?;
+            let conversation = [Entry::Call(echo.clone()), end];
+            same(
+                Step::Calls(vec![echo.clone()]),
+                next_step(&mut model, &conversation).await?,
+            )
+            .given(format!("the conversation {conversation:?}"))
+            .likely(
+                "the last entry is not an observation, so there is no result yet",
+            )?;
         }
         Ok(())
     });
 }
 
 #[test]
-fn then_it_answers_with_what_it_read() {
-    judge_async("6.1", "after a tool has spoken the model repeats it", || async {
+fn after_a_tool_result_it_answers_with_it() {
+    judge_async("6.1", "after a tool result the model answers with it", || async {
         let mut model =
             ScriptedModel::calling("echo", call("", json!({"text": "a"})).arguments);
-        let mut talk =
+        let mut conversation =
             vec![Entry::User("Go!".into()), Entry::Call(call("echo", json!({})))];
         for (text, expected) in [
             ("你好", "echo 工具返回了：你好"),
@@ -38,10 +47,10 @@ fn then_it_answers_with_what_it_read() {
             ("two\nlines\n", "echo 工具返回了：two\nlines\n"),
             (" ", "echo 工具返回了： "),
         ] {
-            talk.push(said(text));
-            same(answer(expected), asked(&mut model, &talk).await?)
-                .given(format!("a conversation that ends with {:?}", said(text)))
-                .likely("what is repeated is the last entry, not what was sent")?;
+            conversation.push(observation(text));
+            same(answer(expected), next_step(&mut model, &conversation).await?)
+                .given(format!("a conversation that ends with {:?}", observation(text)))
+                .likely("repeat the last entry, not the arguments of the call")?;
         }
         Ok(())
     });

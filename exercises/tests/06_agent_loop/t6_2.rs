@@ -1,9 +1,9 @@
 use super::*;
 
 #[test]
-fn a_tools_text_is_read_whatever_it_says() {
-    judge("6.2", "what a tool says is an observation, as it was said", || {
-        let likely = "the text alone does not tell success from failure";
+fn the_text_of_a_tool_is_an_unchanged_observation() {
+    judge("6.2", "the text of a tool is an observation, unchanged", || {
+        let likely = "an `Ok` is an observation, whatever its text is";
         for text in [
             "42",
             "",
@@ -11,28 +11,28 @@ fn a_tools_text_is_read_whatever_it_says() {
             "tool execution failed",
             "cancelled by the user",
         ] {
-            same(said(text), Entry::end_of_call(&Ok(text.into())))
+            same(observation(text), Entry::end_of_call(&Ok(text.into())))
                 .given(format!("a call that ended with Ok({text:?})"))
                 .likely(likely)?;
         }
         for text in ["  indented\n", &"long ".repeat(1000)] {
-            same(said(text), Entry::end_of_call(&Ok(text.into())))
+            same(observation(text), Entry::end_of_call(&Ok(text.into())))
                 .given(format!("a call that ended with {} characters", text.len()))
-                .likely("nothing is trimmed or cut: blanks and length may matter")?;
+                .likely("do not trim or shorten the text")?;
         }
         Ok(())
     });
 }
 
 #[test]
-fn a_broken_way_is_recorded_without_its_details() {
-    judge("6.2", "of a broken way the model reads `tool execution failed`", || {
-        for broken in trouble() {
-            let given = format!("a call that ended with Err({broken:?})");
-            let entry = Entry::end_of_call(&Err(broken));
-            same(Entry::ToolExecutionFailed, entry.clone())
-                .given(&given)
-                .likely("the cause is for the caller; it may hold paths and secrets")?;
+fn a_call_error_is_recorded_without_its_details() {
+    judge("6.2", "of a call error the model reads `tool execution failed`", || {
+        for error in call_errors() {
+            let given = format!("a call that ended with Err({error:?})");
+            let entry = Entry::end_of_call(&Err(error));
+            same(Entry::ToolExecutionFailed, entry.clone()).given(&given).likely(
+                "the error is only for the caller: it may contain paths and secrets",
+            )?;
             same("tool execution failed".to_owned(), entry.text()).given(given)?;
         }
         Ok(())
@@ -41,29 +41,29 @@ fn a_broken_way_is_recorded_without_its_details() {
 
 #[test]
 fn a_cancelled_call_is_recorded_as_such() {
-    judge("6.2", "the model may know that the user stopped a call", || {
+    judge("6.2", "the model reads that the user cancelled a call", || {
         let entry = Entry::end_of_call(&Err(CallError::Cancelled));
         same(Entry::Cancelled, entry.clone())
             .given("a call that ended with Err(Cancelled)")
-            .likely("nothing is broken: the user has decided so")?;
+            .likely("a cancellation is not a failure of the tool")?;
         same("cancelled by the user".to_owned(), entry.text())
     });
 }
 
 #[test]
 fn every_entry_has_a_text() {
-    judge("6.2", "each entry reads as what was said, called or left out", || {
+    judge("6.2", "the text of an entry is its message or its call", || {
         let add = call("add", json!({"a": 2}));
         for (expected, entry) in [
             ("Go!", Entry::User("Go!".into())),
-            ("42", said("42")),
+            ("42", observation("42")),
             ("done", Entry::Answer("done".into())),
             (r#"add({"a":2})"#, Entry::Call(add.clone())),
             (r#"skipped: add({"a":2})"#, Entry::Skipped(add)),
         ] {
             same(expected.to_owned(), entry.text())
                 .given(format!("{entry:?}"))
-                .likely("a `ToolCall` knows how it prints; a text is left as it is")?;
+                .likely("print a call with its `Display`; do not change a text")?;
         }
         Ok(())
     });

@@ -1,31 +1,31 @@
 use super::*;
 
 #[test]
-fn work_that_is_done_is_its_result() {
-    judge_async("6.3", "who is not stopped comes to the result", || async {
-        let likely = "the work goes on as long as the user says nothing";
+fn work_that_ends_returns_its_result() {
+    judge_async("6.3", "work that is not cancelled returns its result", || async {
+        let likely = "the work continues until the user cancels";
         let mut never = Box::pin(pending());
         let got = done(run_until_cancelled(ready(42), &mut never)).await?;
-        same(Ok(42), got).given("work that is done at once").likely(likely)?;
+        same(Ok(42), got).given("work that ends at once").likely(likely)?;
         let later = async {
-            after_looks(5).await;
+            after_polls(5).await;
             43
         };
         let got = done(run_until_cancelled(later, &mut never)).await?;
-        same(Ok(43), got).given("work that is done at the sixth look").likely(likely)
+        same(Ok(43), got).given("work that ends at the sixth poll").likely(likely)
     });
 }
 
 #[test]
-fn a_user_who_has_had_enough_ends_the_waiting() {
-    judge_async("6.3", "work without an end stops when the user says so", || async {
-        let likely = "wait for both, and take whichever is ready first";
-        for looks in [0, 5] {
+fn a_cancellation_ends_endless_work() {
+    judge_async("6.3", "a cancellation stops endless work", || async {
+        let likely = "wait for the work and for `cancelled`, whichever is ready first";
+        for polls in [0, 5] {
             let got =
-                done(run_until_cancelled(pending::<()>(), &mut after_looks(looks)))
+                done(run_until_cancelled(pending::<()>(), &mut after_polls(polls)))
                     .await;
             same(Err(CallError::Cancelled), got?)
-                .given(format!("work without an end; the user at look {}", looks + 1))
+                .given(format!("endless work; cancelled at poll {}", polls + 1))
                 .likely(likely)?;
         }
         Ok(())
@@ -33,55 +33,49 @@ fn a_user_who_has_had_enough_ends_the_waiting() {
 }
 
 #[test]
-fn after_the_user_nothing_begins() {
-    judge_async("6.3", "if both are ready, the user comes first", || async {
-        // A choice by lot would pass now and then.
+fn after_a_cancellation_no_work_begins() {
+    judge_async("6.3", "if both are ready, the cancellation comes first", || async {
+        // A random choice would sometimes pass.
         for _ in 0..20 {
-            let diary = Diary::default();
-            let work = async { diary.note("the work has begun") };
-            let got = done(run_until_cancelled(work, &mut after_looks(0))).await?;
+            let log = Log::default();
+            let work = async { log.note("the work has begun") };
+            let got = done(run_until_cancelled(work, &mut after_polls(0))).await?;
             same(Err(CallError::Cancelled), got)
-                .given("work that would be done at once, and a user who has had enough")
-                .likely("the user is looked at after the work, or by lot")?;
-            reads(&diary, &[]).given("what happened")?;
+                .given("work that would end at once, already cancelled")
+                .likely(
+                    "poll `cancelled` first; `select!` is random unless `biased`",
+                )?;
+            has_logged(&log, &[]).given("what happened")?;
         }
         Ok(())
     });
 }
 
 #[test]
-fn stopped_work_is_dropped() {
-    judge_async(
-        "6.3",
-        "work that is stopped is dropped, and not left behind",
-        || async {
-            let diary = Diary::default();
-            let guard = Dropped(diary.clone(), "the work");
-            let work = async move {
-                let _guard = guard;
-                pending::<()>().await
-            };
-            let got = done(run_until_cancelled(work, &mut after_looks(3))).await?;
-            diary.note("the waiting is over");
-            same(Err(CallError::Cancelled), got)?;
-            reads(&diary, &["the work is dropped", "the waiting is over"])
-                .likely("a dropped call is how the server learns that nobody waits")
-        },
-    );
+fn cancelled_work_is_dropped() {
+    judge_async("6.3", "cancelled work is dropped", || async {
+        let log = Log::default();
+        let guard = Dropped(log.clone(), "the work");
+        let work = async move {
+            let _guard = guard;
+            pending::<()>().await
+        };
+        let got = done(run_until_cancelled(work, &mut after_polls(3))).await?;
+        log.note("the function has returned");
+        same(Err(CallError::Cancelled), got)?;
+        has_logged(&log, &["the work is dropped", "the function has returned"])
+            .likely("dropping a call sends the cancellation to the server")
+    });
 }
 
 #[test]
-fn the_user_may_be_heard_later() {
-    judge_async(
-        "6.3",
-        "a user who said nothing yet can still stop what follows",
-        || async {
-            let mut user = after_looks(3);
-            same(Ok(1), done(run_until_cancelled(ready(1), &mut user)).await?)?;
-            let got = done(run_until_cancelled(pending::<()>(), &mut user)).await?;
-            same(Err(CallError::Cancelled), got)
-                .given("one piece of work that is done, then one without an end")
-                .likely("what is lent is the same user, through all of the turn")
-        },
-    );
+fn a_cancellation_may_arrive_later() {
+    judge_async("6.3", "the same cancellation can stop later work", || async {
+        let mut cancelled = after_polls(3);
+        same(Ok(1), done(run_until_cancelled(ready(1), &mut cancelled)).await?)?;
+        let got = done(run_until_cancelled(pending::<()>(), &mut cancelled)).await?;
+        same(Err(CallError::Cancelled), got)
+            .given("work that ends, then endless work, with one `cancelled`")
+            .likely("poll the borrowed future: it is the same for the whole turn")
+    });
 }

@@ -1,6 +1,6 @@
 use super::*;
 
-/// A model that does not come to an end.
+/// A model that never answers.
 struct Thinker;
 
 impl Model for Thinker {
@@ -15,97 +15,87 @@ impl Model for Thinker {
 
 #[test]
 fn an_answer_ends_the_turn_and_is_its_result() {
-    judge_async(
-        "6.4",
-        "an answer ends the turn, is returned and is recorded",
-        || async {
-            let mut plan = Plan::new([answer("hello"), answer("too many")]);
-            let played = play(&mut plan).await?;
-            same(Ok("hello".into()), played.result)
-                .likely("the model's answer is what the turn was for")?;
-            same(vec![Entry::Answer("hello".into())], played.talk)
-                .given("what was added to the conversation")
-                .likely(
-                    "the answer belongs to the conversation: the next turn reads it",
-                )?;
-            same(1, plan.shown.len())
-                .given("how often the model was asked")
-                .likely("who has answered is not asked again")?;
-            reads(&played.diary, &["seen: hello"])
-                .given("what happened")
-                .likely("every entry goes through `Recorder::record`, once")?;
-            for text in ["", " two\nlines\n"] {
-                let mut plan = Plan::new([answer(text), answer("too many")]);
-                let played = play(&mut plan).await?;
-                let added = vec![Entry::Answer(text.into())];
-                same((Ok(text.into()), added), (played.result, played.talk))
-                    .given(format!("an answer that is {text:?}: result, entries"))
-                    .likely("an answer is one whatever it says, and stays as it is")?;
-            }
-            Ok(())
-        },
-    );
-}
-
-#[test]
-fn the_model_gets_the_conversation_and_the_tools() {
-    judge_async(
-        "6.4",
-        "the model reads all that was said, and has the tools",
-        || async {
-            let mut plan = Plan::new([answer("hello")]);
-            let played = play(&mut plan).await?;
-            same(vec![vec![Entry::User("Go!".into())]], plan.shown)
-                .given("the conversation that the model was shown")
-                .likely("it is asked with the entries that were there before, too")?;
-            same(played.tools, plan.tools)
-                .given("the tools that the model was shown")
-                .likely("it is given what `model_tools` returns")
-        },
-    );
-}
-
-#[test]
-fn a_model_that_fails_ends_the_turn() {
-    judge_async("6.4", "if the model fails, the caller learns why", || async {
-        let mut plan = Plan::default();
-        plan.steps.push_back(Err(ModelError("overloaded".into())));
+    judge_async("6.4", "an answer is recorded and ends the turn", || async {
+        let mut plan = Plan::new([answer("hello"), answer("too many")]);
         let played = play(&mut plan).await?;
-        same(Err(TurnError::Model(ModelError("overloaded".into()))), played.result)
-            .given("a model that fails with `overloaded`")
-            .likely("there is no step to go on with; the text is the caller's")?;
-        same(vec![], played.talk)
-            .given("what was added to the conversation")
-            .likely("nothing was said and nothing called")
-    });
-}
-
-#[test]
-fn a_model_that_thinks_for_ever_can_be_stopped() {
-    judge_async("6.4", "the user can stop the model as well as a call", || async {
-        for looks in [0, 5] {
-            let setting = Setting { max_steps: 8, user: after_looks(looks) };
-            let played = play_with(&mut Thinker, setting).await?;
-            same(Err(TurnError::Call(CallError::Cancelled)), played.result)
-                .given("a model that never answers, and a user who has had enough")
-                .likely("asking the model is work that can be stopped: task 6.3")?;
-            same(vec![], played.talk)
-                .given("what was added to the conversation")
-                .likely("no call was made, so none was cancelled")?;
+        same(Ok("hello".into()), played.result)
+            .likely("the result of the turn is the model's answer")?;
+        same(vec![Entry::Answer("hello".into())], played.conversation)
+            .given("the entries added to the conversation")
+            .likely("record the answer: the next turn reads it")?;
+        same(1, plan.shown.len())
+            .given("how often the model was asked")
+            .likely("do not ask the model again after its answer")?;
+        has_logged(&played.log, &["entry: hello"])
+            .given("what happened")
+            .likely("pass every entry to `Recorder::record`, once")?;
+        for text in ["", " two\nlines\n"] {
+            let mut plan = Plan::new([answer(text), answer("too many")]);
+            let played = play(&mut plan).await?;
+            let added = vec![Entry::Answer(text.into())];
+            same((Ok(text.into()), added), (played.result, played.conversation))
+                .given(format!("an answer that is {text:?}: result, entries"))
+                .likely("any text is an answer, even an empty one: do not change it")?;
         }
         Ok(())
     });
 }
 
 #[test]
-fn without_steps_nobody_is_asked() {
-    judge_async("6.4", "a turn with no steps left ends before the model", || async {
+fn the_model_gets_the_conversation_and_the_tools() {
+    judge_async("6.4", "the model gets the conversation and the tools", || async {
         let mut plan = Plan::new([answer("hello")]);
-        let setting = Setting { max_steps: 0, user: pending() };
-        let played = play_with(&mut plan, setting).await?;
+        let played = play(&mut plan).await?;
+        same(vec![vec![Entry::User("Go!".into())]], plan.shown)
+            .given("the conversation that the model received")
+            .likely("pass the earlier entries, too")?;
+        same(played.tools, plan.tools)
+            .given("the tools that the model received")
+            .likely("pass the result of `model_tools`")
+    });
+}
+
+#[test]
+fn a_model_that_fails_ends_the_turn() {
+    judge_async("6.4", "if the model fails, the caller gets its error", || async {
+        let mut plan = Plan::default();
+        plan.steps.push_back(Err(ModelError("overloaded".into())));
+        let played = play(&mut plan).await?;
+        same(Err(TurnError::Model(ModelError("overloaded".into()))), played.result)
+            .given("a model that fails with `overloaded`")
+            .likely("end the turn and return the model's error unchanged")?;
+        same(vec![], played.conversation)
+            .given("the entries added to the conversation")
+            .likely("there was no answer and no call: record nothing")
+    });
+}
+
+#[test]
+fn a_model_that_never_answers_can_be_cancelled() {
+    judge_async("6.4", "a cancellation stops the model as well as a call", || async {
+        for polls in [0, 5] {
+            let settings = Settings { max_steps: 8, cancelled: after_polls(polls) };
+            let played = play_with(&mut Thinker, settings).await?;
+            same(Err(TurnError::Call(CallError::Cancelled)), played.result)
+                .given("a model that never answers, and a cancellation")
+                .likely("run the model with `run_until_cancelled`: task 6.3")?;
+            same(vec![], played.conversation)
+                .given("the entries added to the conversation")
+                .likely("no call was made, so record no cancelled call")?;
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn without_steps_the_model_is_not_asked() {
+    judge_async("6.4", "a turn without steps does not ask the model", || async {
+        let mut plan = Plan::new([answer("hello")]);
+        let settings = Settings { max_steps: 0, cancelled: pending() };
+        let played = play_with(&mut plan, settings).await?;
         same(Err(TurnError::TooManySteps(0)), played.result)
             .given("`max_steps` is 0")
-            .likely("the limit is looked at before the model is asked")?;
+            .likely("check the limit before you ask the model")?;
         same(0, plan.shown.len()).given("how often the model was asked")
     });
 }

@@ -1,24 +1,24 @@
 use super::*;
 
 #[test]
-fn a_broken_way_ends_the_turn_and_the_caller_learns_why() {
-    judge_async("6.6", "the turn ends, and its error is the whole cause", || async {
-        let ways = ["refuse", "late", "break", "gone"].into_iter().zip(trouble());
-        for (name, broken) in ways {
+fn a_call_error_ends_the_turn_and_is_returned() {
+    judge_async("6.6", "a call error ends the turn and is returned", || async {
+        let names = ["refuse", "late", "break", "gone"];
+        for (name, error) in names.into_iter().zip(call_errors()) {
             let mut plan = Plan::new([calls(&[name]), answer("never")]);
             let played = play(&mut plan).await?;
-            same(Err(TurnError::Call(broken)), played.result)
-                .given(format!("a call of `{name}`, whose way is broken"))
-                .likely("the caller gets the cause as it came")?;
+            same(Err(TurnError::Call(error)), played.result)
+                .given(format!("a call of `{name}`, which ends with a CallError"))
+                .likely("return the error unchanged")?;
             same(1, plan.shown.len())
                 .given("how often the model was asked")
-                .likely("after a broken way the model is not asked again")?;
+                .likely("do not ask the model again after a call error")?;
             same(
-                vec![Entry::Call(plain(name)), Entry::ToolExecutionFailed],
-                played.talk,
+                vec![Entry::Call(call_of(name)), Entry::ToolExecutionFailed],
+                played.conversation,
             )
-            .given("what was added to the conversation")
-            .likely("the call has an entry for its end, without the details")?;
+            .given("the entries added to the conversation")
+            .likely("record the end of the call, without the details of the error")?;
         }
         Ok(())
     });
@@ -26,82 +26,82 @@ fn a_broken_way_ends_the_turn_and_the_caller_learns_why() {
 
 #[test]
 fn the_rest_of_the_step_is_skipped_and_recorded() {
-    judge_async("6.6", "calls that are not made are recorded as skipped", || async {
+    judge_async("6.6", "the rest of the step is recorded as skipped", || async {
         let step = calls(&["work", "break", "guarded", "fail", "work", "fail"]);
         let played = play(&mut Plan::new([step, answer("never")])).await?;
         let whole = vec![
-            Entry::Call(plain("work")),
-            said("fine"),
-            Entry::Call(plain("break")),
+            Entry::Call(call_of("work")),
+            observation("fine"),
+            Entry::Call(call_of("break")),
             Entry::ToolExecutionFailed,
-            Entry::Skipped(plain("guarded")),
-            Entry::Skipped(plain("fail")),
-            Entry::Skipped(plain("work")),
-            Entry::Skipped(plain("fail")),
+            Entry::Skipped(call_of("guarded")),
+            Entry::Skipped(call_of("fail")),
+            Entry::Skipped(call_of("work")),
+            Entry::Skipped(call_of("fail")),
         ];
-        same(whole, played.talk)
-            .given("calls of work, break and four more; the way to break is broken")
+        same(whole, played.conversation)
+            .given("calls of work, break and four more; break ends with a CallError")
             .likely(
-                "each call needs an entry, in order, or the next turn starts askew",
+                "record every call of the step in order: the next turn reads them",
             )?;
-        reads(
-            &played.diary,
+        has_logged(
+            &played.log,
             &[
-                "seen: work({})",
+                "entry: work({})",
                 "work runs with {}",
                 "work is done",
-                "seen: fine",
-                "seen: break({})",
+                "entry: fine",
+                "entry: break({})",
                 "break runs with {}",
-                "seen: tool execution failed",
-                "seen: skipped: guarded({})",
-                "seen: skipped: fail({})",
-                "seen: skipped: work({})",
-                "seen: skipped: fail({})",
+                "entry: tool execution failed",
+                "entry: skipped: guarded({})",
+                "entry: skipped: fail({})",
+                "entry: skipped: work({})",
+                "entry: skipped: fail({})",
             ],
         )
         .given("the same calls: what happened")
-        .likely("what is skipped neither runs nor asks, and is seen like all else")
+        .likely("do not run or approve a skipped call; pass it to `on_entry`, too")
     });
 }
 
 #[test]
-fn a_user_who_stops_a_call_ends_the_turn() {
-    judge_async("6.6", "a stopped call is dropped, the rest is skipped", || async {
+fn a_cancelled_call_ends_the_turn() {
+    judge_async("6.6", "a cancelled call is dropped, the rest skipped", || async {
         let mut plan = Plan::new([calls(&["hang", "work"]), answer("never")]);
-        let setting = Setting { max_steps: 8, user: after_looks(5) };
-        let played = play_with(&mut plan, setting).await?;
+        let settings = Settings { max_steps: 8, cancelled: after_polls(5) };
+        let played = play_with(&mut plan, settings).await?;
         same(Err(TurnError::Call(CallError::Cancelled)), played.result)
-            .given("a call that never ends, and a user who has had enough")
-            .likely("a call is work that can be stopped: task 6.3")?;
-        reads(
-            &played.diary,
+            .given("a call that never ends, and a cancellation")
+            .likely("run the call with `run_until_cancelled`: task 6.3")?;
+        has_logged(
+            &played.log,
             &[
-                "seen: hang({})",
+                "entry: hang({})",
                 "hang runs with {}",
                 "hang is dropped",
-                "seen: cancelled by the user",
-                "seen: skipped: work({})",
+                "entry: cancelled by the user",
+                "entry: skipped: work({})",
             ],
         )
-        .likely("cancelled, not failed; and the call is dropped before it is recorded")
+        .likely("record it as cancelled, not failed, after the call is dropped")
     });
 }
 
 #[test]
-fn the_same_conversation_goes_on_in_the_next_turn() {
-    judge_async("6.6", "after an error the conversation is whole", || async {
-        let diary = Diary::default();
-        let (tools, gate) = (fakes(&diary)?, Asked(diary.clone()));
+fn the_next_turn_continues_the_conversation() {
+    judge_async("6.6", "after an error the conversation is complete", || async {
+        let log = Log::default();
+        let (tools, approver) = (fakes(&log)?, AskedApprover(log.clone()));
         let mut plan =
             Plan::new([calls(&["break", "work"]), calls(&["work"]), answer("ok")]);
-        let mut talk = vec![Entry::User("Go!".into())];
+        let mut conversation = vec![Entry::User("Go!".into())];
         for again in ["Again!", ""] {
-            let turn = Turn::new(&tools, &gate);
-            let _ = done(turn.run(&mut plan, &mut talk, &mut |_| {})).await?;
-            talk.push(Entry::User(again.into()));
+            let turn = Turn::new(&tools, &approver);
+            let _ = done(turn.run(&mut plan, &mut conversation, &mut |_| {})).await?;
+            conversation.push(Entry::User(again.into()));
         }
-        let read: Vec<_> = talk.iter().map(Entry::text).collect();
+        let read: Vec<_> = conversation.iter().map(Entry::text).collect();
         let whole = [
             "Go!",
             "break({})",
@@ -114,7 +114,7 @@ fn the_same_conversation_goes_on_in_the_next_turn() {
             "",
         ];
         holds(read == whole, whole.join("\n"), Lines(read.join("\n")))
-            .given("a turn that breaks off, and another one with the same conversation")
-            .likely("what was recorded before the error stays, and nothing is missing")
+            .given("a turn that ends with an error, and another one")
+            .likely("keep the entries before the error, and record all calls")
     });
 }
