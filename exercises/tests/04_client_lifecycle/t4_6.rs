@@ -39,17 +39,17 @@ impl Client {
     fn sends(
         &mut self,
         event: Event,
-        who: &'static str,
+        caller: &'static str,
         due: u64,
         number: i128,
     ) -> Verdict {
         let after = if event == InitializeSent { Initializing } else { self.state };
         self.goes_to(event, after)?;
         let encoded = |id| {
-            let (method, params) = (who.to_owned(), None);
+            let (method, params) = (caller.to_owned(), None);
             Message::Request(Request { id, method, params }).encode()
         };
-        let sent = encoded(self.pending.open(self.start + seconds(due), who));
+        let sent = encoded(self.pending.open(self.start + seconds(due), caller));
         let _ = writeln!(self.log, "[mcp:send]    {}", String::from_utf8_lossy(&sent));
         same_bytes(encoded(id(number)), sent)
             .given(&self.log)
@@ -74,7 +74,8 @@ impl Client {
         expired: &[(i128, &'static str)],
     ) -> Verdict {
         let _ = writeln!(self.log, "{second} s after the start");
-        let expected: Vec<_> = expired.iter().map(|(n, who)| (id(*n), *who)).collect();
+        let expected: Vec<_> =
+            expired.iter().map(|(n, caller)| (id(*n), *caller)).collect();
         same(expected, self.pending.expire(self.start + seconds(second)))
             .given(&self.log)
             .likely("exactly the pending requests whose deadline has passed expire")

@@ -69,21 +69,25 @@ fn a_denied_call_is_a_failed_result_and_does_not_run() {
 
 #[test]
 fn an_unknown_name_is_a_failed_result_without_a_question() {
-    judge_async("5.3", "an unknown name is a failed result, at once", async || {
-        let (fake, approver) = (Fake::returning("wiped"), Asked::allowing(""));
-        let registry = registry_of(&[("wipe", Risk::Approve, &fake)])?;
-        for name in ["Wipe", "wip", "wipe ", ""] {
-            let given = format!("a call of {name:?}; the registry has `wipe`");
-            let result = execute(&registry, &call(name, "{}"), &approver).await?;
-            is_readable_failure(result).given(&given)?;
-            same(Vec::<String>::new(), approver.questions.all())
-                .given(format!("{given}: what the approver was asked"))
-                .likely("look the name up first: an unknown tool cannot run")?;
-        }
-        same(Vec::<String>::new(), fake.calls.all())
-            .given("the same calls: those that reached `wipe`")
-            .likely("a similar name is another name")
-    });
+    judge_async(
+        "5.3",
+        "an unknown name fails; the approver is not asked",
+        async || {
+            let (fake, approver) = (Fake::returning("wiped"), Asked::allowing(""));
+            let registry = registry_of(&[("wipe", Risk::Approve, &fake)])?;
+            for name in ["Wipe", "wip", "wipe ", ""] {
+                let given = format!("a call of {name:?}; the registry has `wipe`");
+                let result = execute(&registry, &call(name, "{}"), &approver).await?;
+                is_readable_failure(result).given(&given)?;
+                same(Vec::<String>::new(), approver.questions.all())
+                    .given(format!("{given}: what the approver was asked"))
+                    .likely("look the name up first: an unknown tool cannot run")?;
+            }
+            same(Vec::<String>::new(), fake.calls.all())
+                .given("the same calls: those that reached `wipe`")
+                .likely("a similar name is another name")
+        },
+    );
 }
 
 #[test]

@@ -15,7 +15,7 @@ impl Model for Thinker {
 
 #[test]
 fn an_answer_ends_the_turn_and_is_its_result() {
-    judge_async("6.4", "an answer is recorded and ends the turn", || async {
+    judge_async("6.4", "an answer ends the turn; it is recorded", || async {
         let mut plan = Plan::new([answer("hello"), answer("too many")]);
         let played = play(&mut plan).await?;
         same(Ok("hello".into()), played.result)

@@ -92,7 +92,7 @@ fn an_observation_is_the_text_of_the_whole_result() {
 #[test]
 fn after_a_failed_tool_the_turn_continues() {
     judge_async("6.5", "the model reads the text of a failed tool", || async {
-        let steps = [calls(&["fail", "nobody"]), calls(&["work"]), answer("done")];
+        let steps = [calls(&["fail", "missing"]), calls(&["work"]), answer("done")];
         let played = play(&mut Plan::new(steps)).await?;
         let likely = "a failed or unknown tool is a result, not a `CallError`";
         same(Ok("done".into()), played.result)
@@ -102,7 +102,7 @@ fn after_a_failed_tool_the_turn_continues() {
         same(("fail({})", "no such city"), (&*read[0], &*read[1]))
             .given("the call that fails, and its observation")
             .likely(likely)?;
-        same(("nobody({})", 7), (&*read[2], read.len()))
+        same(("missing({})", 7), (&*read[2], read.len()))
             .given("the next call, and the number of entries")
             .likely("after a failed tool make the other calls of the step")
     });
