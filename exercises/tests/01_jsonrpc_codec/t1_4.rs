@@ -19,15 +19,15 @@ fn a_method_without_an_id_is_a_notification() {
         }
         let body = r#"{"jsonrpc":"2.0","method":"m","params":{"id":1,"result":2}}"#;
         is_notification("m", json!({"id": 1, "result": 2}), body)
-            .likely("members of params were taken for members of the message")?;
+            .likely("members of params were read as members of the message")?;
         let body = r#"{"jsonrpc":"2.0","x":[1],"method":"m","Id":1,"ID":2}"#;
         is_notification("m", Value::Null, body)
-            .likely("members that JSON-RPC does not know are passed over; `Id` is one")
+            .likely("members that JSON-RPC does not define are ignored; `Id` is one")
     });
 }
 
 #[test]
-fn nothing_to_go_by_is_an_unknown_shape() {
+fn an_object_without_known_members_is_of_unknown_kind() {
     judge("1.4", "without method, result and error the shape is unknown", || {
         for body in [
             r#"{"jsonrpc":"2.0"}"#,
@@ -36,36 +36,44 @@ fn nothing_to_go_by_is_an_unknown_shape() {
             "{}",
         ] {
             is_refused(INVALID_REQUEST, None, MessageKind::Unknown, body)
-                .likely("what is no request need not be a response")?;
+                .likely("a message that is not a request is not always a response")?;
         }
         Ok(())
     });
 }
 
 #[test]
-fn the_shape_is_told_even_when_a_member_is_broken() {
-    judge("1.4", "the shape is what it was going to be, by what is there", || {
-        use MessageKind::{Notification, Request, Response};
-        for (code, kind, body) in [
-            (INVALID_REQUEST, Notification, r#"{"jsonrpc":"1.0","method":"m"}"#),
-            (INVALID_REQUEST, Notification, r#"{"jsonrpc":2.0,"method":"m"}"#),
-            (INVALID_REQUEST, Notification, r#"{"method":"m"}"#),
-            (INVALID_REQUEST, Notification, r#"{"jsonrpc":"2.0","method":7}"#),
-            (
-                INVALID_PARAMS,
-                Notification,
-                r#"{"jsonrpc":"2.0","method":"m","params":[1]}"#,
-            ),
-            (INVALID_REQUEST, Response, r#"{"jsonrpc":"1.0","result":{}}"#),
-            (INVALID_REQUEST, Response, r#"{"jsonrpc":"1.0","id":null,"error":null}"#),
-        ] {
-            is_refused(code, None, kind, body)
-                .likely("look only at which members are there, not into them")?;
-        }
-        let body = r#"{"jsonrpc":"2.0","id":null,"method":"m"}"#;
-        is_refused(INVALID_REQUEST, None, Request, body)
-            .likely("an id that is null is there, so it is no notification")
-    });
+fn a_broken_member_does_not_change_the_kind() {
+    judge(
+        "1.4",
+        "the kind depends on which members are present, broken or not",
+        || {
+            use MessageKind::{Notification, Request, Response};
+            for (code, kind, body) in [
+                (INVALID_REQUEST, Notification, r#"{"jsonrpc":"1.0","method":"m"}"#),
+                (INVALID_REQUEST, Notification, r#"{"jsonrpc":2.0,"method":"m"}"#),
+                (INVALID_REQUEST, Notification, r#"{"method":"m"}"#),
+                (INVALID_REQUEST, Notification, r#"{"jsonrpc":"2.0","method":7}"#),
+                (
+                    INVALID_PARAMS,
+                    Notification,
+                    r#"{"jsonrpc":"2.0","method":"m","params":[1]}"#,
+                ),
+                (INVALID_REQUEST, Response, r#"{"jsonrpc":"1.0","result":{}}"#),
+                (
+                    INVALID_REQUEST,
+                    Response,
+                    r#"{"jsonrpc":"1.0","id":null,"error":null}"#,
+                ),
+            ] {
+                is_refused(code, None, kind, body)
+                    .likely("look only at which members are there, not into them")?;
+            }
+            let body = r#"{"jsonrpc":"2.0","id":null,"method":"m"}"#;
+            is_refused(INVALID_REQUEST, None, Request, body)
+                .likely("a null id is present, so it is not a notification")
+        },
+    );
 }
 
 #[test]

@@ -10,7 +10,7 @@ fn a_result_is_any_json() {
         for result in [json!({}), json!([1]), json!(0), json!(false), json!(null)] {
             let body = format!(r#"{{"jsonrpc":"2.0","id":1,"result":{result}}}"#);
             is_answer(Ok(result), &body)
-                .likely("a null result is a result where no error stands beside it")?;
+                .likely("a null result without an error is a result")?;
         }
         Ok(())
     });
@@ -22,8 +22,7 @@ fn an_error_has_a_code_a_message_and_perhaps_data() {
     judge("1.6", rule, || {
         let error = ErrorObject::new(-32601, "no");
         let body = r#"{"jsonrpc":"2.0","id":1,"error":{"message":"no","code":-32601}}"#;
-        is_answer(Err(error.clone()), body)
-            .likely("members are found by their names, in any order")?;
+        is_answer(Err(error.clone()), body).likely("members may be in any order")?;
         let data = ErrorObject { data: Some(json!({"a": 1})), ..error };
         let body = concat!(
             r#"{"jsonrpc":"2.0","id":1,"error":"#,
@@ -34,7 +33,7 @@ fn an_error_has_a_code_a_message_and_perhaps_data() {
 }
 
 #[test]
-fn an_error_may_come_without_an_id() {
+fn an_error_may_have_no_id() {
     judge("1.6", "an error to something unreadable has no id, or null", || {
         for body in [
             r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"x"}}"#,
@@ -42,7 +41,7 @@ fn an_error_may_come_without_an_id() {
         ] {
             let error = Response::error(None, ErrorObject::new(-32700, "x"));
             is_read_as(Message::Response(error), body)
-                .likely("the peer could not read whose answer it is, and says so")?;
+                .likely("the peer could not read the id of the request")?;
         }
         for body in [
             r#"{"jsonrpc":"2.0","id":null,"result":{}}"#,
@@ -99,7 +98,7 @@ fn both_and_a_broken_error_are_refused() {
 }
 
 #[test]
-fn a_method_and_an_outcome_are_refused() {
+fn a_method_with_a_result_or_an_error_is_refused() {
     judge("1.6", "what has a method and an outcome is neither kind: -32600", || {
         for body in [
             r#"{"jsonrpc":"2.0","id":1,"method":"ping","result":{}}"#,
@@ -113,7 +112,7 @@ fn a_method_and_an_outcome_are_refused() {
             };
             same(refused(INVALID_REQUEST), got)
                 .given(body)
-                .likely("one of the two was looked at and the other passed over")?;
+                .likely("one of the two was read and the other ignored")?;
         }
         Ok(())
     });
@@ -121,18 +120,22 @@ fn a_method_and_an_outcome_are_refused() {
 
 /// Half a surrogate pair: a text that was cut inside an emoji.
 #[test]
-fn a_text_that_no_string_can_hold_does_not_lose_the_id() {
-    judge("1.6", "what cannot be read fails one answer, not the connection", || {
-        let result = r#"{"content":[{"type":"text","text":"cut \ud83d"}]}"#;
-        let body = format!(r#"{{"jsonrpc":"2.0","id":1,"result":{result}}}"#);
-        let of = |id: Option<Id>| Words(of_id(id.as_ref()));
-        let got = match read(&body) {
-            Ok(Message::Response(response)) => of(response.id),
-            Err(bad) => of(bad.id),
-            other => words(&other),
-        };
-        same(of(id(1)), got)
-            .given(body)
-            .likely("the whole message went through `Value`: read members one by one")
-    });
+fn an_unreadable_string_does_not_lose_the_id() {
+    judge(
+        "1.6",
+        "an unreadable response fails one request, not the connection",
+        || {
+            let result = r#"{"content":[{"type":"text","text":"cut \ud83d"}]}"#;
+            let body = format!(r#"{{"jsonrpc":"2.0","id":1,"result":{result}}}"#);
+            let of = |id: Option<Id>| Words(of_id(id.as_ref()));
+            let got = match read(&body) {
+                Ok(Message::Response(response)) => of(response.id),
+                Err(bad) => of(bad.id),
+                other => words(&other),
+            };
+            same(of(id(1)), got).given(body).likely(
+                "the whole message went through `Value`: read members one by one",
+            )
+        },
+    );
 }

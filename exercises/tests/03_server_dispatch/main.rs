@@ -68,11 +68,11 @@ const PING: &str = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
 
 const LIST: &str = r#"{"jsonrpc":"2.0","id":2,"method":"tools/list"}"#;
 
-const AGREED: &str = r#"answer "init": revision 2025-11-25"#;
+const AGREED: &str = r#"response "init": revision 2025-11-25"#;
 
-const SHUT: &str = "answer 2: error -32600";
+const SHUT: &str = "response 2: error -32600";
 
-/// What is owed for a message, without what is the learner's own: the words of an
+/// The reaction to a message, without what the learner chooses: the text of an
 /// error and of [`Action::Ignore`].
 #[derive(PartialEq)]
 struct Owed(String);
@@ -107,8 +107,8 @@ impl From<&Response> for Owed {
     fn from(response: &Response) -> Self {
         let id = response.id.as_ref().map_or("without id".into(), Id::to_string);
         Self(match &response.result {
-            Err(error) => format!("answer {id}: error {}", error.code),
-            Ok(result) => format!("answer {id}: {}", gist(result)),
+            Err(error) => format!("response {id}: error {}", error.code),
+            Ok(result) => format!("response {id}: {}", gist(result)),
         })
     }
 }
@@ -138,7 +138,7 @@ impl Recorder {
         Self { session: session_of(tools), given: Vec::new() }
     }
 
-    /// `initialize` is answered.
+    /// The response to `initialize` is sent.
     fn initialized() -> Result<Self, Failure> {
         Self::new().begun()
     }
@@ -151,7 +151,7 @@ impl Recorder {
     fn begun(mut self) -> Result<Self, Failure> {
         self.owes(AGREED, INITIALIZE)
             .likely("what this test is about begins with `initialize`, task 3.2")?;
-        self.given = vec!["(`initialize`, which is answered)".into()];
+        self.given = vec!["(`initialize`, and its response)".into()];
         Ok(self)
     }
 
@@ -185,7 +185,7 @@ impl Recorder {
         same(Owed::from(expected), got).given(self.given.join("\n"))
     }
 
-    /// The result with which a line is answered.
+    /// The result in the response to a line.
     fn result(&mut self, line: &str) -> Result<Value, Failure> {
         match self.hear(line) {
             Action::Reply(Response { result: Ok(result), .. }) => Ok(result),
@@ -193,14 +193,14 @@ impl Recorder {
                 holds(false, "a result", Owed::from(other))
                     .given(self.given.join("\n"))
                     .likely(
-                        "this one is answered well, whatever the other tests ask",
+                        "this request gets a result, whatever the other tests require",
                     )?;
                 Ok(Value::Null)
             }
         }
     }
 
-    /// A call ends, and this is owed for it.
+    /// A call ends, and this is the reaction.
     fn ends(&mut self, expected: &str, id: Id, outcome: ToolResult) -> Verdict {
         self.given.push(format!("the outcome of the call {id}"));
         let got = self.session.finish(&id, Ok(outcome.to_json()));
@@ -208,7 +208,7 @@ impl Recorder {
         same(Owed::from(expected), got).given(self.given.join("\n"))
     }
 
-    /// How something unreadable would be answered.
+    /// The id of a response to an unreadable message.
     fn unknown_id(&self, expected: UnknownId) -> Verdict {
         same(expected, self.session.unknown_id()).given(self.given.join("\n"))
     }
@@ -257,7 +257,7 @@ fn running(id: &str) -> String {
 /// The test whose first line makes it the server.
 const SERVER: &str = "t3_1::on_real_pipes_stdout_carries_frames_only";
 
-/// Gives the lines to a server that is a process, and expects these answers, each once,
+/// Sends the lines to a server process, and expects these responses, each once,
 /// in any order, and nothing else on its stdout.
 fn on_real_pipes(lines: &[&str], expected: &[&str]) -> Verdict {
     rehearse(lines);
@@ -267,11 +267,13 @@ fn on_real_pipes(lines: &[&str], expected: &[&str]) -> Verdict {
     for line in child::exchange(SERVER, &input)? {
         let Ok(Message::Response(answer)) = jsonrpc::parse(line.as_bytes()) else {
             let line = Owed(transcript::escape_untrusted(line.as_bytes()));
-            return holds(false, "one JSON-RPC answer a line, and nothing else", line)
-                .given(input)
-                .likely(
-                    "a `println!`: stdout belongs to frames; look with `eprintln!`",
-                );
+            return holds(
+                false,
+                "one JSON-RPC response per line, and nothing else",
+                line,
+            )
+            .given(input)
+            .likely("a `println!`: stdout belongs to frames; look with `eprintln!`");
         };
         let answer = Owed::from(&answer);
         match owed.iter().position(|one| *one == answer) {
@@ -279,22 +281,25 @@ fn on_real_pipes(lines: &[&str], expected: &[&str]) -> Verdict {
             None => others.push(answer),
         }
     }
-    // Calls end in any order, and the same mistake is to be told in the same words.
+    // Calls end in any order; the same mistake must be reported with the same text.
     if let Some(answer) = others.into_iter().min_by(|a, b| a.0.cmp(&b.0)) {
         return not_owed(&owed, answer).given(input);
     }
     holds(owed.is_empty(), one_of(&owed), Owed::from("the end of stdout"))
         .given(input)
-        .likely("a request that was taken and not answered; its client waits")
+        .likely("a request without a response; its client waits")
 }
 
 fn not_owed(owed: &[Owed], answer: Owed) -> Verdict {
     let id = answer.0.split_inclusive(": ").next().unwrap_or_default();
     match owed.iter().find(|one| one.0.starts_with(id)) {
-        Some(other) => holds(false, &other.0, answer)
-            .likely("the right id and another answer; a test without pipes says more"),
+        Some(other) => holds(false, &other.0, answer).likely(
+            "the right id and another response; a test without pipes shows \
+                     more",
+        ),
         None => holds(false, one_of(owed), answer).likely(
-            "nobody waits for it: another id, a second answer, or one to a notification",
+            "no pending request: another id, a second response, or one to a \
+             notification",
         ),
     }
 }
@@ -306,7 +311,7 @@ fn one_of(owed: &[Owed]) -> String {
     owed.iter().map(|one| one.0.as_str()).collect::<Vec<_>>().join("\n")
 }
 
-/// The same without pipes, so that a panic is told with its place.
+/// The same without pipes, so that a panic is reported with its place.
 fn rehearse(lines: &[&str]) {
     let info = |name| ToolInfo::new(name, "", json!({}));
     let mut session = session_of(&["echo", "wait", "ring"].map(info));
@@ -319,5 +324,5 @@ fn rehearse(lines: &[&str]) {
 }
 
 fn said(id: &str, text: &str) -> String {
-    format!(r#"answer {id}: {{"content":[{{"type":"text","text":"{text}"}}]}}"#)
+    format!(r#"response {id}: {{"content":[{{"type":"text","text":"{text}"}}]}}"#)
 }

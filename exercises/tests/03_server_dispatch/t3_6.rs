@@ -8,16 +8,19 @@ fn cancel(id: &str) -> String {
 }
 
 #[test]
-fn a_cancelled_call_is_stopped_and_gets_no_answer() {
-    judge("3.6", "a cancelled call is stopped, and owed nothing any more", || {
+fn a_cancelled_call_is_stopped_and_gets_no_response() {
+    judge("3.6", "a cancelled call is stopped, and gets no response", || {
         for (text, id) in
             [("3", integer(3)), ("0", integer(0)), (r#""3""#, Id::String("3".into()))]
         {
             let mut talk = Recorder::calling(text)?;
-            talk.owes(&format!("stop {text}"), &cancel(text))
-                .likely("`requestId` names the call: a string or an integer, 0 too")?;
+            talk.owes(&format!("stop {text}"), &cancel(text)).likely(
+                "`requestId` names the call: a string or an integer, \
+                         including 0",
+            )?;
             talk.ends("nothing", id, ToolResult::text("late")).likely(
-                "it may end just before it is stopped; who cancelled does not wait",
+                "it may end just before it is stopped; the client that cancelled does \
+                 not wait",
             )?;
         }
         Ok(())
@@ -42,8 +45,8 @@ fn a_cancellation_needs_no_reason() {
 
 #[test]
 fn only_the_call_that_is_named_is_cancelled() {
-    judge("3.6", "the other calls go on; 1 and \"1\" are different calls", || {
-        let likely = "not that call was cancelled: compare the `Id`s themselves";
+    judge("3.6", "the other calls continue; 1 and \"1\" are different calls", || {
+        let likely = "the wrong call was cancelled: compare the `Id`s themselves";
         let mut talk = Recorder::calling("1")?;
         talk.owes(&running("2"), &call("2"))?;
         talk.owes("nothing", &cancel(r#""1""#)).likely(likely)?;
@@ -70,9 +73,9 @@ fn a_long_integer_names_a_call() {
 }
 
 #[test]
-fn a_late_cancellation_is_nothing() {
-    judge("3.6", "what does not run cannot be cancelled, and that is no error", || {
-        let likely = "it was on its way when the call ended; that happens every day";
+fn a_late_cancellation_is_ignored() {
+    judge("3.6", "cancelling a call that does not run is not an error", || {
+        let likely = "it was in flight when the call ended; that is a normal race";
         let mut talk = Recorder::calling("3")?;
         talk.owes("nothing", &cancel("404")).likely(likely)?;
         talk.ends(&said("3", "hi"), integer(3), ToolResult::text("hi"))?;
@@ -85,7 +88,7 @@ fn a_late_cancellation_is_nothing() {
 }
 
 #[test]
-fn a_cancellation_without_a_usable_id_is_nothing() {
+fn a_cancellation_without_a_usable_id_is_ignored() {
     judge("3.6", "a cancellation that names no call does nothing, silently", || {
         let mut talk = Recorder::calling("1")?;
         for line in [
@@ -99,11 +102,12 @@ fn a_cancellation_without_a_usable_id_is_nothing() {
             r#"{"jsonrpc":"2.0","method":"notifications/cancelled"}"#.into(),
         ] {
             talk.owes("nothing", &line).likely(
-                "it names no call; and a notification is never answered, nor a panic",
+                "it names no call; a notification gets no response, and causes no \
+                 panic",
             )?;
         }
         talk.ends(&said("1", "hi"), integer(1), ToolResult::text("hi"))
-            .likely("something that is no id was taken for 1")
+            .likely("something that is not an id was read as 1")
     });
 }
 
@@ -112,10 +116,10 @@ fn a_cancellation_with_an_id_cancels_nothing() {
     judge("3.6", "a request called notifications/cancelled is unknown", || {
         let mut talk = Recorder::calling("1")?;
         let line = with_params("2", "notifications/cancelled", r#"{"requestId":1}"#);
-        talk.owes("answer 2: error -32601", &line)
-            .likely("with an id it is a request, and there is none of this name")?;
+        talk.owes("response 2: error -32601", &line)
+            .likely("with an id it is a request, and no request has this name")?;
         talk.ends(&said("1", "hi"), integer(1), ToolResult::text("hi"))
-            .likely("the request cancelled the call all the same")
+            .likely("the request cancelled the call nevertheless")
     });
 }
 
@@ -128,23 +132,35 @@ fn a_cancelled_id_is_free() {
         talk.owes(&running("3"), &call("3"))
             .likely("the cancelled call is still among those that run")?;
         talk.ends(&said("3", "new"), integer(3), ToolResult::text("new"))
-            .likely("the second call is owed its answer, whatever became of the first")
+            .likely("the second call gets its response, whatever happened to the first")
     });
 }
 
 #[test]
 fn on_real_pipes_a_cancelled_call_gets_no_line() {
-    judge("3.6", "a cancelled call leaves nothing on stdout; the rest goes on", || {
-        on_real_pipes(
-            &[
-                INITIALIZE,
-                INITIALIZED,
-                &with_params("5", "tools/call", r#"{"name":"wait","arguments":{}}"#),
-                &cancel("5"),
-                &with_params("7", "tools/call", r#"{"name":"ring","arguments":{}}"#),
-                PING,
-            ],
-            &[AGREED, &said("7", "rung"), "answer 1: {}"],
-        )
-    });
+    judge(
+        "3.6",
+        "a cancelled call writes nothing to stdout; the others continue",
+        || {
+            on_real_pipes(
+                &[
+                    INITIALIZE,
+                    INITIALIZED,
+                    &with_params(
+                        "5",
+                        "tools/call",
+                        r#"{"name":"wait","arguments":{}}"#,
+                    ),
+                    &cancel("5"),
+                    &with_params(
+                        "7",
+                        "tools/call",
+                        r#"{"name":"ring","arguments":{}}"#,
+                    ),
+                    PING,
+                ],
+                &[AGREED, &said("7", "rung"), "response 1: {}"],
+            )
+        },
+    );
 }

@@ -122,6 +122,6 @@ fn meant(pending: &Pending<&str>, strange: Id, expected: Option<Id>) -> Verdict 
 fn answered(frame: &str) -> Result<Id, Failure> {
     match jsonrpc::parse(frame.as_bytes()) {
         Ok(Message::Response(Response { id: Some(id), .. })) => Ok(id),
-        _ => Err(Failure::new("a frame of this test is no answer")),
+        _ => Err(Failure::new("a frame of this test is not a response")),
     }
 }

@@ -20,8 +20,8 @@ fn a_tool_has_name_description_and_input_schema() {
 }
 
 #[test]
-fn the_schema_is_the_one_that_came() {
-    judge("5.2", "the model gets the schema exactly as it came", || {
+fn the_schema_is_not_changed() {
+    judge("5.2", "the model gets exactly the original schema", || {
         let schema = r##"{"$schema":"http://json-schema.org/draft-07/schema#","required":["z"],"type":"object","properties":{"z":{"$ref":"#/$defs/Z"},"a":{"default":1e-7}},"$defs":{"Z":{"enum":["你好",null]}},"x-vendor":{"b":1,"a":2}}"##;
         let mut registry = ToolRegistry::new();
         let mut remote = spec("a", Risk::Auto);
@@ -31,14 +31,12 @@ fn the_schema_is_the_one_that_came() {
         let got = told.first().map(|tool| tool["input_schema"].to_string());
         same_bytes(schema, got.unwrap_or_default())
             .given("a tool whose schema has `$ref`, `$defs` and a member of its vendor")
-            .likely(
-                "missing, or made anew from the view, which knows names and types only",
-            )
+            .likely("missing, or rebuilt from the view, which has names and types only")
     });
 }
 
 #[test]
-fn tools_are_told_in_their_order() {
+fn tools_are_described_in_their_order() {
     judge("5.2", "the model gets the tools in the order of registration", || {
         let fake = Fake::says("");
         let names = ["zeta", "alpha", "mid", "beta"];
@@ -46,6 +44,9 @@ fn tools_are_told_in_their_order() {
         let told = registry.model_tools();
         let got: Vec<_> =
             told.iter().map(|t| t["name"].as_str().unwrap_or("?")).collect();
-        same(names.to_vec(), got).likely("walk `tools`: a map has an order of its own")
+        same(names.to_vec(), got).likely(
+            "iterate over `tools`: a map has its own \
+                                          order",
+        )
     });
 }

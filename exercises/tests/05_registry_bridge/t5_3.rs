@@ -6,15 +6,16 @@ fn auto_runs_and_the_gate_is_not_asked() {
         let (fake, gate) = (Fake::says("ran"), Asked::yes_to(""));
         let registry = registry_of(&[("say", Risk::Auto, &fake)])?;
         let call = call("say", r#"{"z":1,"a":[null]}"#);
-        let given = "a call of `say` (auto) and a gate that would say no";
+        let given = "a call of `say` (auto) and an approver that would deny it";
         let came = outcome(&registry, &call, &gate).await?;
         same(ToolResult::text("ran"), came)
             .given(given)
-            .likely("a gate that nobody sits at must not stop what needs no yes")?;
+            .likely("a missing approver must not stop calls that need no approval")?;
         same(Vec::<String>::new(), gate.questions.all())
             .given(format!("{given}: what it was asked"))
             .likely(
-                "`Approver::decide` is never asked for auto: whoever reads it tires",
+                "`Approver::decide` is never called for auto: too many questions make \
+                 users careless",
             )?;
         same(vec![r#"{"z":1,"a":[null]}"#.to_owned()], fake.calls.all())
             .given(format!("{given}: the calls that reached the tool"))
@@ -23,7 +24,7 @@ fn auto_runs_and_the_gate_is_not_asked() {
 }
 
 #[test]
-fn the_gate_is_asked_anew_for_each_call() {
+fn the_approver_is_asked_for_each_call() {
     judge_async(
         "5.3",
         "a yes is for that very call: each call is asked, with its arguments",
@@ -52,7 +53,7 @@ fn the_gate_is_asked_anew_for_each_call() {
                     .likely("what ran is not what was allowed")?;
                 same(vec![false, true, false], failed)
                     .given(format!("{given}: whether each outcome is a failed one"))
-                    .likely("a refusal is a failed outcome, and a yes is none")?;
+                    .likely("a refusal is a failed result, and an approval is not")?;
             }
             Ok(())
         },
@@ -67,21 +68,21 @@ fn a_refusal_is_data_and_nothing_runs() {
         async || {
             let fake = Fake::says("wiped");
             let registry = registry_of(&[("wipe", Risk::Approve, &fake)])?;
-            let given = "a call of `wipe` (approve) and a gate that says no";
+            let given = "a call of `wipe` (approve) and an approver that denies it";
             let came = outcome(&registry, &call("wipe", "{}"), &deny_all).await?;
             is_told(came).given(given)?;
             same(Vec::<String>::new(), fake.calls.all())
                 .given(format!("{given}: the calls that reached the tool"))
-                .likely("the tool ran before the gate had answered")
+                .likely("the tool ran before the approver decided")
         },
     );
 }
 
 #[test]
-fn an_unknown_name_is_data_and_nobody_is_asked() {
+fn an_unknown_name_is_data_and_the_approver_is_not_asked() {
     judge_async(
         "5.3",
-        "a name that is not here is a failed outcome, and nobody is asked",
+        "an unknown name is a failed result, and the approver is not asked",
         async || {
             let (fake, gate) = (Fake::says("wiped"), Asked::yes_to(""));
             let registry = registry_of(&[("wipe", Risk::Approve, &fake)])?;
@@ -91,7 +92,7 @@ fn an_unknown_name_is_data_and_nobody_is_asked() {
                 is_told(came).given(&given)?;
                 same(Vec::<String>::new(), gate.questions.all())
                     .given(format!("{given}: what the gate was asked"))
-                    .likely("look the name up first; what is not here cannot run")?;
+                    .likely("look up the name first; an unknown tool cannot run")?;
             }
             same(Vec::<String>::new(), fake.calls.all())
                 .given("the same calls: those that reached `wipe`")
@@ -101,10 +102,10 @@ fn an_unknown_name_is_data_and_nobody_is_asked() {
 }
 
 #[test]
-fn the_model_can_tell_a_refusal_from_a_missing_tool() {
+fn the_model_can_distinguish_a_refusal_from_a_missing_tool() {
     judge_async(
         "5.3",
-        "the text says whether a call was refused or has no tool",
+        "the text distinguishes a refused call from an unknown tool",
         async || {
             let registry = registry_of(&[("a", Risk::Approve, &Fake::says(""))])?;
             let here = outcome(&registry, &call("a", "{}"), &deny_all).await?;
@@ -138,7 +139,7 @@ fn each_name_reaches_its_own_tool() {
 }
 
 #[test]
-fn the_arguments_reach_the_tool_as_they_came() {
+fn the_arguments_reach_the_tool_unchanged() {
     judge_async(
         "5.3",
         "a tool is given the arguments of its call, whole",
@@ -149,14 +150,14 @@ fn the_arguments_reach_the_tool_as_they_came() {
             outcome(&registry, &call("say", written), &yes).await?;
             same_bytes(written, fake.calls.all().join("\n"))
                 .given(format!("the arguments {written}, and what the tool was given"))
-                .likely("`null` and members that no schema names are arguments too")
+                .likely("`null` and members that no schema names are also arguments")
         },
     );
 }
 
 #[test]
-fn what_the_tool_gives_comes_back_as_it_is() {
-    judge_async("5.3", "an outcome comes back whole, a failed one too", async || {
+fn the_result_is_returned_unchanged() {
+    judge_async("5.3", "a result is returned whole, also a failed one", async || {
         let failed = ToolResult {
             structured: Some(json!({"code": 28})),
             ..ToolResult::failure("disk full")
@@ -165,20 +166,21 @@ fn what_the_tool_gives_comes_back_as_it_is() {
             let fake = Fake::ends(Ok(ends.clone()));
             let registry = registry_of(&[("say", Risk::Auto, &fake)])?;
             let came = outcome(&registry, &call("say", "{}"), &yes).await?;
-            same(ends, came)
-                .given("a tool that ends like this")
-                .likely("a failed tool is no broken way, and no text to rewrite")?;
+            same(ends, came).given("a tool that ends like this").likely(
+                "a failed tool is not a call error, and its text is not \
+                         rewritten",
+            )?;
         }
         Ok(())
     });
 }
 
 #[test]
-fn a_broken_way_is_an_error_of_another_type() {
-    judge_async("5.3", "a broken way to the tool is an `Err`, as it is", async || {
+fn a_call_error_is_an_error_of_another_type() {
+    judge_async("5.3", "a call error is returned as an unchanged `Err`", async || {
         for broken in [
             CallError::Transport("exit status: 3".into()),
-            CallError::Timeout("no answer".into()),
+            CallError::Timeout("no response".into()),
             CallError::Cancelled,
             CallError::Rpc(ErrorObject::new(-32602, "Unknown tool: x")),
         ] {
@@ -186,7 +188,7 @@ fn a_broken_way_is_an_error_of_another_type() {
             let registry = registry_of(&[("say", Risk::Auto, &fake)])?;
             let came = registry.execute(call("say", "{}"), &yes).await;
             same(Err(broken), came).given("a tool that cannot be reached").likely(
-                "made into a text for the model, who cannot mend a connection",
+                "turned into text for the model, which cannot fix a connection",
             )?;
         }
         Ok(())

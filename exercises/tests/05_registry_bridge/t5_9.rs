@@ -71,8 +71,8 @@ fn the_wire_carries_the_servers_name_and_the_arguments() {
         let tool = RemoteTool::new(client, "wipe.disk");
         let came = tool.call(Call::new(call("", written).arguments)).await;
         same(Ok(ToolResult::default()), came)
-            .given("an answer whose content is []")
-            .likely("an outcome is handed on as the client read it")?;
+            .given("a response whose content is []")
+            .likely("the result is returned as the client read it")?;
         let calls: Vec<_> = std::iter::from_fn(|| heard.try_recv().ok()).collect();
         let params: Vec<_> =
             calls.iter().map(|call| call["params"].to_string()).collect();
@@ -81,12 +81,12 @@ fn the_wire_carries_the_servers_name_and_the_arguments() {
             params.join("\n"),
         )
         .given("the params that the server hears")
-        .likely("name and arguments go out as they came, in one request")
+        .likely("the unchanged name and arguments are sent in one request")
     });
 }
 
 #[test]
-fn a_result_comes_back_whole() {
+fn a_result_is_returned_whole() {
     judge_async("5.9", "a result is an outcome, with all that is in it", async || {
         let answer = r#"{"jsonrpc":"2.0","id":ID,"result":{"content":[{"type":"text","text":"two hits"},{"type":"video3d"}],"structuredContent":{"hits":2}}}"#;
         let expected = ToolResult {
@@ -97,9 +97,10 @@ fn a_result_comes_back_whole() {
             structured: Some(json!({"hits": 2})),
             is_error: false,
         };
-        same(Ok(expected), forwarded(Does::Says(answer)).await?)
-            .given(answer)
-            .likely("what is for programs is kept; text is made where a model reads")
+        same(Ok(expected), forwarded(Does::Says(answer)).await?).given(answer).likely(
+            "structured content is kept for programs; text is made only for \
+                     the model",
+        )
     });
 }
 
@@ -115,13 +116,13 @@ fn a_failed_tool_is_an_outcome() {
                 forwarded(Does::Says(answer)).await?,
             )
             .given(answer)
-            .likely("a failed tool is data; the way to it is not broken")
+            .likely("a failed tool is data, not a call error")
         },
     );
 }
 
 #[test]
-fn a_json_rpc_error_is_a_refusal_with_all_that_came() {
+fn a_json_rpc_error_keeps_its_code_message_and_data() {
     judge_async(
         "5.9",
         "a JSON-RPC error is `CallError::Rpc`, code and data kept",
@@ -150,34 +151,37 @@ fn a_json_rpc_error_is_a_refusal_with_all_that_came() {
 }
 
 #[test]
-fn a_timeout_says_that_it_was_one() {
+fn a_timeout_is_reported_as_one() {
     judge_async("5.9", "no response in time is `CallError::Timeout`", async || {
         let got = forwarded(Does::Nothing).await?;
         holds(matches!(got, Err(CallError::Timeout(_))), "Err(Timeout(…))", got)
-            .given("a server that hears the call and never answers")
-            .likely("the tool may have run: whoever reads it must know that")
+            .given("a server that receives the call and never responds")
+            .likely("the tool may have run: the error must say so")
     });
 }
 
 #[test]
-fn a_dead_connection_says_why() {
+fn a_closed_connection_reports_its_reason() {
     judge_async("5.9", "a closed connection is `CallError::Transport`", async || {
         let got = forwarded(Does::HangsUp).await?;
         holds(matches!(got, Err(CallError::Transport(_))), "Err(Transport(…))", got)
             .given("a server that hangs up in the middle of the call")
-            .likely("no answer will come: that is neither a refusal nor a timeout")?;
+            .likely(
+                "no response will arrive: that is neither a JSON-RPC error nor a \
+                     timeout",
+            )?;
         let closed = ClientError::Closed(Closed::because(
             "exit status: 3; stderr: no such disk",
         ));
         let got = call_error(closed).to_string();
         holds(got.contains("exit status: 3; stderr: no such disk"), "the reason", got)
-            .given("a server that ended with status 3 and said why")
-            .likely("the error's own text tells a person what happened")
+            .given("a server that exited with status 3 and logged why")
+            .likely("the error's own text tells the user what happened")
     });
 }
 
 #[test]
-fn a_malformed_answer_is_no_answer() {
+fn a_malformed_response_is_an_error() {
     judge_async("5.9", "a malformed response is `CallError::Transport`", async || {
         for answer in [
             r#"{"jsonrpc":"2.0","id":ID,"result":null}"#,
@@ -191,14 +195,16 @@ fn a_malformed_answer_is_no_answer() {
                 got,
             )
             .given(answer)
-            .likely("what is unreadable is not empty: nobody knows what was done")?;
+            .likely(
+                "an unreadable result is not an empty one: the effect is unknown",
+            )?;
         }
         Ok(())
     });
 }
 
 #[test]
-fn the_whole_way_and_back() {
+fn a_call_from_the_registry_to_the_server_and_back() {
     judge_async("5.9", "model, gate, wire, server, and back as text", async || {
         let answer = r#"{"jsonrpc":"2.0","id":ID,"result":{"isError":true,"content":[{"type":"text","text":"disk full"}]}}"#;
         let (client, mut heard) = connect(Does::Says(answer)).await?;
@@ -209,18 +215,18 @@ fn the_whole_way_and_back() {
         let name = merged.map_err(failed)?.names.pop().unwrap_or_default();
         let call = call(&name, r#"{"disk":"a"}"#);
         let refused = outcome(&registry, &call, &deny_all).await?;
-        let given = format!("{call}, and a gate that says no");
+        let given = format!("{call}, and an approver that denies it");
         let sent = heard.try_recv().map(|call| call["params"].to_string()).ok();
         same(None, sent)
             .given(format!("{given}: what the server hears"))
-            .likely("the gate stands before the wire")?;
+            .likely("the approver decides before anything is sent")?;
         is_told(refused).given(given)?;
         let gate = Asked::yes_to(call.to_string().leak());
         let came = outcome(&registry, &call, &gate).await?;
         let text = to_text(&came);
         holds(text.contains("disk full"), "a text with “disk full”", text)
             .given(format!("{call}, which was allowed and failed at the server"))
-            .likely("something of 5.3, 5.5 or 5.9 changed it on the way")?;
+            .likely("one of 5.3, 5.5 and 5.9 changed it")?;
         let sent = heard.try_recv().map(|call| call["params"].to_string());
         same_bytes(
             r#"{"name":"wipe.disk","arguments":{"disk":"a"}}"#,

@@ -76,8 +76,8 @@ fn answer(text: &str) -> Step {
     Step::Answer(text.into())
 }
 
-/// What `work` comes to. No time goes by in these tests: what is not done after a
-/// hundred looks waits for something that will not come.
+/// The result of `work`. No time passes in these tests: a future that is not ready after a
+/// hundred polls waits for an event that never happens.
 async fn done<T>(work: impl Future<Output = T>) -> Result<T, Failure> {
     let mut work = pin!(work);
     for _ in 0..100 {
@@ -129,7 +129,7 @@ async fn asked(model: &mut ScriptedModel, talk: &[Entry]) -> Result<Step, Failur
 fn trouble() -> [CallError; 4] {
     [
         CallError::Rpc(ErrorObject::new(-32603, "boom at /srv/app")),
-        CallError::Timeout("no answer to `tools/call` within 10s".into()),
+        CallError::Timeout("no response to `tools/call` within 10s".into()),
         CallError::Transport("exit status 1, stderr: token=s3cret".into()),
         CallError::Rpc(ErrorObject::new(-32602, "unknown tool `gone`")),
     ]
@@ -144,7 +144,7 @@ impl Drop for Dropped {
     }
 }
 
-/// Ready after so many looks, and from then on.
+/// Ready after `polls` polls, and from then on.
 fn after_looks(looks: usize) -> impl Future<Output = ()> + Send + Unpin {
     let mut left = looks + 1;
     poll_fn(move |context| {
@@ -186,7 +186,7 @@ impl Model for Plan {
     }
 }
 
-/// A tool that writes down that it runs, and then does what its name says.
+/// A tool that records its calls, and then does what its name says.
 struct Fake(Diary, &'static str);
 
 impl Tool for Fake {
@@ -226,7 +226,7 @@ fn blocks() -> ToolResult {
     ToolResult { content, structured: Some(json!({"n": 1})), is_error: false }
 }
 
-/// A gate that writes down what it is asked, and says yes to text `yes`.
+/// An approver that records its questions, and allows the text `yes`.
 struct Asked(Diary);
 
 impl Approver for Asked {

@@ -18,15 +18,18 @@ fn first_it_makes_its_call() {
             let talk = [Entry::Call(echo.clone()), end];
             same(Step::Calls(vec![echo.clone()]), asked(&mut model, &talk).await?)
                 .given(format!("a conversation that is {talk:?}"))
-                .likely("here no tool has spoken, so there is nothing to repeat")?;
+                .likely(
+                    "no tool has returned a text yet, so there is nothing to \
+                         repeat",
+                )?;
         }
         Ok(())
     });
 }
 
 #[test]
-fn then_it_answers_with_what_it_read() {
-    judge_async("6.1", "after a tool has spoken the model repeats it", || async {
+fn then_it_answers_with_the_tools_text() {
+    judge_async("6.1", "after a tool's result the model repeats its text", || async {
         let mut model =
             ScriptedModel::calling("echo", call("", json!({"text": "a"})).arguments);
         let mut talk =
@@ -41,7 +44,7 @@ fn then_it_answers_with_what_it_read() {
             talk.push(said(text));
             same(answer(expected), asked(&mut model, &talk).await?)
                 .given(format!("a conversation that ends with {:?}", said(text)))
-                .likely("what is repeated is the last entry, not what was sent")?;
+                .likely("repeat the last entry, not what was sent")?;
         }
         Ok(())
     });

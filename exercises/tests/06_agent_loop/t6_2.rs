@@ -1,9 +1,9 @@
 use super::*;
 
 #[test]
-fn a_tools_text_is_read_whatever_it_says() {
-    judge("6.2", "what a tool says is an observation, as it was said", || {
-        let likely = "the text alone does not tell success from failure";
+fn a_tools_text_is_an_observation() {
+    judge("6.2", "the text of a tool is an observation, unchanged", || {
+        let likely = "the text alone does not distinguish success from failure";
         for text in [
             "42",
             "",
@@ -18,15 +18,17 @@ fn a_tools_text_is_read_whatever_it_says() {
         for text in ["  indented\n", &"long ".repeat(1000)] {
             same(said(text), Entry::end_of_call(&Ok(text.into())))
                 .given(format!("a call that ended with {} characters", text.len()))
-                .likely("nothing is trimmed or cut: blanks and length may matter")?;
+                .likely(
+                    "nothing is trimmed or cut: whitespace and length may matter",
+                )?;
         }
         Ok(())
     });
 }
 
 #[test]
-fn a_broken_way_is_recorded_without_its_details() {
-    judge("6.2", "of a broken way the model reads `tool execution failed`", || {
+fn a_call_error_is_recorded_without_its_details() {
+    judge("6.2", "after a call error the model reads `tool execution failed`", || {
         for broken in trouble() {
             let given = format!("a call that ended with Err({broken:?})");
             let entry = Entry::end_of_call(&Err(broken));
@@ -52,7 +54,7 @@ fn a_cancelled_call_is_recorded_as_such() {
 
 #[test]
 fn every_entry_has_a_text() {
-    judge("6.2", "each entry reads as what was said, called or left out", || {
+    judge("6.2", "each entry shows what was said, called or skipped", || {
         let add = call("add", json!({"a": 2}));
         for (expected, entry) in [
             ("Go!", Entry::User("Go!".into())),
