@@ -1,25 +1,25 @@
 use super::*;
 
 /// The request that is paired with a response to `id`.
-fn is_paired(expected: Option<Id>, ids: &[Id], answer: Option<Id>) -> Verdict {
+fn is_paired(expected: Option<Id>, ids: &[Id], response: Option<Id>) -> Verdict {
     let request =
         |id: &Id| Request { id: id.clone(), method: "ping".into(), params: None };
     let requests: Vec<_> = ids.iter().map(request).collect();
     let listed: Vec<_> = ids.iter().map(Id::to_string).collect();
     let sent = format!("sent {}", listed.join(", "));
-    let of_answer = of_id(answer.as_ref());
-    let answers = [
-        Response { id: answer.clone(), result: Ok(json!({})) },
-        Response { id: answer, result: Err(ErrorObject::new(-32603, "no")) },
+    let of_response = of_id(response.as_ref());
+    let responses = [
+        Response { id: response.clone(), result: Ok(json!({})) },
+        Response { id: response, result: Err(ErrorObject::new(-32603, "no")) },
     ];
     let words = |id: Option<&Id>| {
         Words(id.map_or("no request".into(), |id| format!("request {id}")))
     };
-    for answer in answers {
-        let got = pair(&requests, &answer).map(|request| &request.id);
-        let kind = if answer.result.is_ok() { "a result" } else { "an error" };
+    for response in responses {
+        let got = pair(&requests, &response).map(|request| &request.id);
+        let kind = if response.result.is_ok() { "a result" } else { "an error" };
         same(words(expected.as_ref()), words(got))
-            .given(format!("{sent}; received {kind} with {of_answer}"))?;
+            .given(format!("{sent}; received {kind} with {of_response}"))?;
     }
     Ok(())
 }
@@ -53,18 +53,13 @@ fn a_string_is_not_a_number() {
 
 #[test]
 fn a_response_with_an_unknown_id_belongs_to_no_request() {
-    judge(
-        "1.2",
-        "a response with an unknown id or without an id belongs to no request",
-        || {
-            let sent = [Id::Integer(1)];
-            is_paired(None, &sent, id(7))
-                .likely("some request was taken because there was one")?;
-            is_paired(None, &sent, id((1 << 64) + 1))
-                .likely("an `i128` was cut to 64 bits, and 2^64 + 1 became 1")?;
-            is_paired(None, &sent, None).likely(
-                "a response without an id is for an unreadable message, not for 1",
-            )
-        },
-    );
+    judge("1.2", "a response with an unknown id or none belongs to no request", || {
+        let sent = [Id::Integer(1)];
+        is_paired(None, &sent, id(7))
+            .likely("some request was taken because there was one")?;
+        is_paired(None, &sent, id((1 << 64) + 1))
+            .likely("an `i128` was cut to 64 bits, and 2^64 + 1 became 1")?;
+        is_paired(None, &sent, None)
+            .likely("a response without an id is for an unreadable message, not for 1")
+    });
 }

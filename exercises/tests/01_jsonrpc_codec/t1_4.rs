@@ -44,41 +44,33 @@ fn an_object_without_known_members_is_of_unknown_kind() {
 
 #[test]
 fn a_broken_member_does_not_change_the_kind() {
-    judge(
-        "1.4",
-        "the kind depends on which members are present, broken or not",
-        || {
-            use MessageKind::{Notification, Request, Response};
-            for (code, kind, body) in [
-                (INVALID_REQUEST, Notification, r#"{"jsonrpc":"1.0","method":"m"}"#),
-                (INVALID_REQUEST, Notification, r#"{"jsonrpc":2.0,"method":"m"}"#),
-                (INVALID_REQUEST, Notification, r#"{"method":"m"}"#),
-                (INVALID_REQUEST, Notification, r#"{"jsonrpc":"2.0","method":7}"#),
-                (
-                    INVALID_PARAMS,
-                    Notification,
-                    r#"{"jsonrpc":"2.0","method":"m","params":[1]}"#,
-                ),
-                (INVALID_REQUEST, Response, r#"{"jsonrpc":"1.0","result":{}}"#),
-                (
-                    INVALID_REQUEST,
-                    Response,
-                    r#"{"jsonrpc":"1.0","id":null,"error":null}"#,
-                ),
-            ] {
-                is_refused(code, None, kind, body)
-                    .likely("look only at which members are there, not into them")?;
-            }
-            let body = r#"{"jsonrpc":"2.0","id":null,"method":"m"}"#;
-            is_refused(INVALID_REQUEST, None, Request, body)
-                .likely("a null id is present, so it is not a notification")
-        },
-    );
+    judge("1.4", "the kind depends on which members are present", || {
+        use MessageKind::{Notification, Request, Response};
+        for (code, kind, body) in [
+            (INVALID_REQUEST, Notification, r#"{"jsonrpc":"1.0","method":"m"}"#),
+            (INVALID_REQUEST, Notification, r#"{"jsonrpc":2.0,"method":"m"}"#),
+            (INVALID_REQUEST, Notification, r#"{"method":"m"}"#),
+            (INVALID_REQUEST, Notification, r#"{"jsonrpc":"2.0","method":7}"#),
+            (
+                INVALID_PARAMS,
+                Notification,
+                r#"{"jsonrpc":"2.0","method":"m","params":[1]}"#,
+            ),
+            (INVALID_REQUEST, Response, r#"{"jsonrpc":"1.0","result":{}}"#),
+            (INVALID_REQUEST, Response, r#"{"jsonrpc":"1.0","id":null,"error":null}"#),
+        ] {
+            is_refused(code, None, kind, body)
+                .likely("look only at which members are there, not into them")?;
+        }
+        let body = r#"{"jsonrpc":"2.0","id":null,"method":"m"}"#;
+        is_refused(INVALID_REQUEST, None, Request, body)
+            .likely("a null id is present, so it is not a notification")
+    });
 }
 
 #[test]
 fn a_null_method_beside_a_result_is_a_response() {
-    judge("1.4", "a null method beside an outcome counts as absent", || {
+    judge("1.4", "a null method beside a result or an error counts as absent", || {
         let likely = "some peers write all members of all messages, as null";
         let body = r#"{"jsonrpc":"1.0","method":null,"result":{}}"#;
         is_refused(INVALID_REQUEST, None, MessageKind::Response, body)
@@ -88,6 +80,6 @@ fn a_null_method_beside_a_result_is_a_response() {
             .likely(likely)?;
         let body = r#"{"jsonrpc":"2.0","method":null}"#;
         is_refused(INVALID_REQUEST, None, MessageKind::Notification, body)
-            .likely("without an outcome beside it a null method is a broken method")
+            .likely("without a result or an error a null method is a broken method")
     });
 }

@@ -49,10 +49,10 @@ fn on_real_pipes_stdout_carries_frames_only() {
 fn ping_works_before_the_handshake() {
     judge("3.1", "the response to ping is {}, at any time", || {
         let likely = "ping has no state to wait for: it asks whether you are there";
-        Recorder::new().owes("response 1: {}", PING).likely(likely)?;
+        Recorder::new().expect("response 1: {}", PING).likely(likely)?;
         for params in ["null", "{}", r#"{"_meta":{"progressToken":1}}"#] {
             Recorder::new()
-                .owes("response 1: {}", &with_params("1", "ping", params))
+                .expect("response 1: {}", &with_params("1", "ping", params))
                 .likely("absent params, null and `_meta` are not a reason to refuse")?;
         }
         Ok(())
@@ -65,10 +65,8 @@ fn an_unknown_method_is_not_found() {
         for method in ["no/such", "server/discover", "Ping", "tools/list/", "tools", ""]
         {
             Recorder::new()
-                .owes("response 1: error -32601", &request("1", method))
-                .likely(
-                    "every request gets a response, and a name is compared whole",
-                )?;
+                .expect("response 1: error -32601", &request("1", method))
+                .likely("every request gets a response, and a name is compared whole")?;
         }
         Ok(())
     });
@@ -79,7 +77,7 @@ fn a_notification_with_an_id_is_an_unknown_request() {
     judge("3.1", "the id makes the request, whatever the method is called", || {
         for method in ["notifications/initialized", "notifications/cancelled"] {
             Recorder::new()
-                .owes("response 7: error -32601", &request("7", method))
+                .expect("response 7: error -32601", &request("7", method))
                 .likely(
                     "its sender waits for a response, and no request has this name",
                 )?;
@@ -93,10 +91,15 @@ fn an_id_is_returned_exactly() {
     judge("3.1", "a response has the id of its request, unchanged", || {
         for id in ["0", "-1", "18446744073709551616", r#""1""#, r#""""#, r#""你好""#]
         {
-            let mut talk = Recorder::new();
-            talk.owes(&format!("response {id}: {{}}"), &request(id, "ping"))
+            let mut server = Recorder::new();
+            server
+                .expect(&format!("response {id}: {{}}"), &request(id, "ping"))
                 .likely("pass the `Id` on unchanged, not through text or a number")?;
-            talk.owes(&format!("response {id}: error -32601"), &request(id, "no/such"))
+            server
+                .expect(
+                    &format!("response {id}: error -32601"),
+                    &request(id, "no/such"),
+                )
                 .likely("an error carries the id as well as a result does")?;
         }
         Ok(())
@@ -105,27 +108,20 @@ fn an_id_is_returned_exactly() {
 
 #[test]
 fn a_malformed_request_gets_a_response() {
-    judge(
-        "3.1",
-        "a message that may be a request gets a response, with its id if any",
-        || {
-            let array = with_params("7", "ping", "[1]");
-            for (expected, line) in [
-                ("response 7: error -32602", &*array),
-                (
-                    "response 8: error -32600",
-                    r#"{"jsonrpc":"1.0","id":8,"method":"ping"}"#,
-                ),
-                ("response without id: error -32600", r#"[{"jsonrpc":"2.0","id":1}]"#),
-                ("response without id: error -32700", "{"),
-            ] {
-                Recorder::new()
-                    .owes(expected, line)
-                    .likely("`ParseError::reply` knows its code and its id")?;
-            }
-            Ok(())
-        },
-    );
+    judge("3.1", "a message that may be a request gets a response", || {
+        let array = with_params("7", "ping", "[1]");
+        for (expected, line) in [
+            ("response 7: error -32602", &*array),
+            ("response 8: error -32600", r#"{"jsonrpc":"1.0","id":8,"method":"ping"}"#),
+            ("response without id: error -32600", r#"[{"jsonrpc":"2.0","id":1}]"#),
+            ("response without id: error -32700", "{"),
+        ] {
+            Recorder::new()
+                .expect(expected, line)
+                .likely("`ParseError::reply` knows its code and its id")?;
+        }
+        Ok(())
+    });
 }
 
 #[test]
@@ -139,7 +135,7 @@ fn only_requests_get_responses() {
             r#"{"jsonrpc":"2.0","method":"no/such","params":5}"#,
             r#"{"jsonrpc":"1.0","method":"no/such"}"#,
         ] {
-            Recorder::new().owes("nothing", line).likely(
+            Recorder::new().expect("nothing", line).likely(
                 "two peers that respond to such messages respond to each other forever",
             )?;
         }

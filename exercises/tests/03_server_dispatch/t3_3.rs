@@ -8,8 +8,8 @@ fn an_unknown_notification_gets_no_response() {
             let line = format!(r#"{{"jsonrpc":"2.0","method":"{method}"}}"#);
             let likely = "no request is pending for it; strict clients close the \
                           connection on such an error";
-            Recorder::new().owes("nothing", &line).likely(likely)?;
-            Recorder::initialized()?.owes("nothing", &line).likely(likely)?;
+            Recorder::new().expect("nothing", &line).likely(likely)?;
+            Recorder::initialized()?.expect("nothing", &line).likely(likely)?;
         }
         Ok(())
     });
@@ -23,7 +23,7 @@ fn a_request_without_an_id_is_a_notification() {
             r#"{"jsonrpc":"2.0","method":"tools/list"}"#,
             r#"{"jsonrpc":"2.0","method":"tools/call","params":{"name":"echo","arguments":{"text":"hi"}}}"#,
         ] {
-            Recorder::initialized()?.owes("nothing", line).likely(
+            Recorder::initialized()?.expect("nothing", line).likely(
                 "the id decides, not the method; a call whose result cannot be sent \
                  must not run",
             )?;
@@ -35,10 +35,12 @@ fn a_request_without_an_id_is_a_notification() {
 #[test]
 fn initialize_without_an_id_agrees_on_nothing() {
     judge("3.3", "a notification named initialize is not the request", || {
-        let mut talk = Recorder::new();
-        talk.owes("nothing", &INITIALIZE.replace(r#""id":"init","#, ""))
+        let mut server = Recorder::new();
+        server
+            .expect("nothing", &INITIALIZE.replace(r#""id":"init","#, ""))
             .likely("it was treated as the request")?;
-        talk.owes(AGREED, INITIALIZE)
+        server
+            .expect(AGREED, INITIALIZE)
             .likely("the notification before it had changed the state")
     });
 }

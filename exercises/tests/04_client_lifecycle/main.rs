@@ -114,12 +114,16 @@ fn stays_quick(
     )
 }
 
-fn meant(pending: &Pending<&str>, strange: Id, expected: Option<Id>) -> Verdict {
-    let given = format!("requests 1, 2, 3 and the id {strange}");
-    same(expected, pending.numeric_equivalent(&strange)).given(given)
+fn has_equivalent(
+    pending: &Pending<&str>,
+    unknown: Id,
+    expected: Option<Id>,
+) -> Verdict {
+    let given = format!("requests 1, 2, 3 and the id {unknown}");
+    same(expected, pending.numeric_equivalent(&unknown)).given(given)
 }
 
-fn answered(frame: &str) -> Result<Id, Failure> {
+fn response_id(frame: &str) -> Result<Id, Failure> {
     match jsonrpc::parse(frame.as_bytes()) {
         Ok(Message::Response(Response { id: Some(id), .. })) => Ok(id),
         _ => Err(Failure::new("a frame of this test is not a response")),

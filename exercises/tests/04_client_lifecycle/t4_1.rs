@@ -18,18 +18,14 @@ fn leads(state: State, event: Event, after: State) -> Verdict {
 
 #[test]
 fn a_handshake_leads_from_new_to_ready() {
-    judge(
-        "4.1",
-        "initialize, its response, initialized: then tools may be used",
-        || {
-            let likely = "each of the three events leads one state further";
-            leads(New, InitializeSent, Initializing).likely(likely)?;
-            leads(Initializing, InitializeAccepted, Initialized).likely(likely)?;
-            leads(Initialized, InitializedSent, Ready).likely(likely)?;
-            let likely = "a request changes no state, and many may follow one another";
-            leads(Ready, Event::Request, Ready).likely(likely)
-        },
-    );
+    judge("4.1", "after initialize, its response and initialized: ready", || {
+        let likely = "each of the three events leads one state further";
+        leads(New, InitializeSent, Initializing).likely(likely)?;
+        leads(Initializing, InitializeAccepted, Initialized).likely(likely)?;
+        leads(Initialized, InitializedSent, Ready).likely(likely)?;
+        let likely = "a request changes no state, and many may follow one another";
+        leads(Ready, Event::Request, Ready).likely(likely)
+    });
 }
 
 #[test]
@@ -74,18 +70,13 @@ fn a_failed_initialize_may_be_tried_again() {
 
 #[test]
 fn only_an_initialize_in_flight_succeeds_or_fails() {
-    judge(
-        "4.1",
-        "a response to initialize counts only while the request is in flight",
-        || {
-            let likely =
-                "it belongs to no initialize that is waited for: the state stays";
-            for event in [InitializeAccepted, InitializeFailed] {
-                refused(event, &[New, Initialized, Ready]).likely(likely)?;
-            }
-            Ok(())
-        },
-    );
+    judge("4.1", "a response to initialize counts only while it is in flight", || {
+        let likely = "it belongs to no initialize that is waited for: the state stays";
+        for event in [InitializeAccepted, InitializeFailed] {
+            refused(event, &[New, Initialized, Ready]).likely(likely)?;
+        }
+        Ok(())
+    });
 }
 
 #[test]

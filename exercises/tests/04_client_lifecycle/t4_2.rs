@@ -16,7 +16,7 @@ fn ids_count_from_1() {
 
 #[test]
 fn ids_are_never_reused() {
-    judge("4.2", "ids do not begin again, however many there are", || {
+    judge("4.2", "ids do not restart, however many there are", || {
         let now = Instant::now();
         let mut pending = Pending::default();
         let likely = "the counter overflowed, or its type is too small";

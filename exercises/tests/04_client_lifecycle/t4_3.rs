@@ -2,7 +2,7 @@ use super::*;
 
 /// A table with `count` requests; each call takes twenty of them, opens twenty
 /// others, and returns the time.
-fn twenty_answers(size: u64) -> impl FnMut() -> Duration {
+fn twenty_responses(size: u64) -> impl FnMut() -> Duration {
     let (mut now, mut pending) = (Instant::now(), Pending::default());
     let mut open = move |pending: &mut Pending<()>| {
         now += seconds(1);
@@ -64,9 +64,9 @@ fn a_second_response_finds_no_caller() {
 fn a_response_with_an_unknown_id_finds_no_caller() {
     judge("4.3", "a response with an unknown id changes nothing", || {
         let mut pending = three(Instant::now());
-        for strange in [id(4), id(0), id(-1), id(i128::MAX), string_id("x")] {
-            same(None, pending.take(&strange))
-                .given(format!("requests 1, 2, 3 and the response {strange}"))
+        for unknown in [id(4), id(0), id(-1), id(i128::MAX), string_id("x")] {
+            same(None, pending.take(&unknown))
+                .given(format!("requests 1, 2, 3 and the response {unknown}"))
                 .likely(
                     "a server may send any id: return `None`, and change nothing",
                 )?;
@@ -118,7 +118,7 @@ fn an_id_is_not_used_again() {
 #[test]
 fn a_large_table_is_no_slower() {
     judge("4.3", "the cost of a response does not grow with the table", || {
-        stays_quick(twenty_answers(20), twenty_answers(5000))
+        stays_quick(twenty_responses(20), twenty_responses(5000))
             .given("responses with 20 requests in flight, and with 5,000")
             .likely("each response searches all entries: use the id as the key")
     });

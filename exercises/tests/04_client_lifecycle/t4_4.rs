@@ -3,7 +3,7 @@ use super::*;
 #[test]
 fn a_number_returned_as_a_string_is_recognised() {
     judge("4.4", "\"2\" means 2, if 2 is pending", || {
-        meant(&three(Instant::now()), string_id("2"), Some(id(2)))
+        has_equivalent(&three(Instant::now()), string_id("2"), Some(id(2)))
             .likely("read the string's digits as a number, and look that up")
     });
 }
@@ -12,11 +12,11 @@ fn a_number_returned_as_a_string_is_recognised() {
 fn an_id_that_is_not_pending_has_no_equivalent() {
     judge("4.4", "a string without such a pending number means nothing", || {
         let mut pending = three(Instant::now());
-        for strange in [string_id("4"), string_id("a"), string_id(""), id(7)] {
-            meant(&pending, strange, None)
+        for unknown in [string_id("4"), string_id("a"), string_id(""), id(7)] {
+            has_equivalent(&pending, unknown, None)
                 .likely("a string may hold anything; and is its number waited for?")?;
         }
-        meant(&pending, id(2), None)
+        has_equivalent(&pending, id(2), None)
             .likely("2 itself is not an unknown id: it is what was sent")?;
         pending.take(&id(2));
         same(None, pending.numeric_equivalent(&string_id("2")))
@@ -44,8 +44,8 @@ fn a_large_number_is_recognised() {
 #[test]
 fn only_the_digits_that_were_sent_count() {
     judge("4.4", "\"01\" and \"+1\" are not how 1 was written", || {
-        for strange in ["01", "+1", " 1", "1.0"] {
-            meant(&three(Instant::now()), string_id(strange), None)
+        for unknown in ["01", "+1", " 1", "1.0"] {
+            has_equivalent(&three(Instant::now()), string_id(unknown), None)
                 .likely("`parse` accepts several spellings of a number")?;
         }
         Ok(())

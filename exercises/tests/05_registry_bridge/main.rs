@@ -200,15 +200,15 @@ fn entries(registry: &ToolRegistry) -> String {
 async fn outcome(
     registry: &ToolRegistry,
     call: &ToolCall,
-    gate: &dyn Approver,
+    approver: &dyn Approver,
 ) -> Result<ToolResult, Failure> {
-    let came = registry.execute(call.clone(), gate).await.map_err(|broken| {
-        Failure::new(format!("a call error: {broken:?}")).because(
-            "what the model can read and act on is data: an outcome with `is_error`, \
+    let got = registry.execute(call.clone(), approver).await.map_err(|error| {
+        Failure::new(format!("a call error: {error:?}")).because(
+            "what the model can read and act on is data: a result with `is_error`, \
              in `Ok`",
         )
     });
-    came.given(format!("a call: {call}"))
+    got.given(format!("a call: {call}"))
 }
 
 /// All text of a result.
@@ -218,9 +218,9 @@ fn words(outcome: &ToolResult) -> String {
 }
 
 /// A failure that the model can read.
-fn is_told(came: ToolResult) -> Verdict {
-    let told = came.is_error && !words(&came).trim().is_empty();
-    holds(told, "a failed outcome with a text", came)
+fn is_reported(got: ToolResult) -> Verdict {
+    let described = got.is_error && !words(&got).trim().is_empty();
+    holds(described, "a failed result with a text", got)
         .likely("the model reads it, and the turn continues: `ToolResult::failure`")
 }
 

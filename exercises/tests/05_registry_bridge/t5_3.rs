@@ -2,16 +2,16 @@ use super::*;
 
 #[test]
 fn auto_runs_and_the_gate_is_not_asked() {
-    judge_async("5.3", "risk auto runs, and the gate is not asked", async || {
-        let (fake, gate) = (Fake::says("ran"), Asked::yes_to(""));
+    judge_async("5.3", "risk auto runs, and the approver is not asked", async || {
+        let (fake, approver) = (Fake::says("ran"), Asked::yes_to(""));
         let registry = registry_of(&[("say", Risk::Auto, &fake)])?;
         let call = call("say", r#"{"z":1,"a":[null]}"#);
         let given = "a call of `say` (auto) and an approver that would deny it";
-        let came = outcome(&registry, &call, &gate).await?;
-        same(ToolResult::text("ran"), came)
+        let got = outcome(&registry, &call, &approver).await?;
+        same(ToolResult::text("ran"), got)
             .given(given)
             .likely("a missing approver must not stop calls that need no approval")?;
-        same(Vec::<String>::new(), gate.questions.all())
+        same(Vec::<String>::new(), approver.questions.all())
             .given(format!("{given}: what it was asked"))
             .likely(
                 "`Approver::decide` is never called for auto: too many questions make \
@@ -31,28 +31,28 @@ fn the_approver_is_asked_for_each_call() {
         async || {
             let (a, b) = (r#"{"path":"a"}"#, r#"{"path":"b"}"#);
             for risk in [Risk::Suggest, Risk::Approve] {
-                let gate = Asked::yes_to(r#"wipe({"path":"a"})"#);
+                let approver = Asked::yes_to(r#"wipe({"path":"a"})"#);
                 let fake = Fake::says("wiped");
                 let registry = registry_of(&[("wipe", risk, &fake)])?;
                 let mut failed = Vec::new();
                 for path in [a, b, a] {
                     let call = call("wipe", path);
-                    failed.push(outcome(&registry, &call, &gate).await?.is_error);
+                    failed.push(outcome(&registry, &call, &approver).await?.is_error);
                 }
                 let given = format!("`wipe` ({risk}) of a, b and a; a yes to a only");
                 let asked = [a, b, a].map(|path| format!("{risk} wipe({path})"));
-                let questions = gate.questions.all();
+                let questions = approver.questions.all();
                 holds(questions.len() == 3, "three questions", &questions)
                     .given(&given)
                     .likely("suggest and approve are asked, once for each call")?;
                 same(asked.to_vec(), questions)
-                    .given(format!("{given}: what the gate was asked"))
+                    .given(format!("{given}: the questions to the approver"))
                     .likely("a yes to a path that was not shown is worth nothing")?;
                 same(vec![a.to_owned(), a.to_owned()], fake.calls.all())
                     .given(format!("{given}: the calls that reached the tool"))
                     .likely("what ran is not what was allowed")?;
                 same(vec![false, true, false], failed)
-                    .given(format!("{given}: whether each outcome is a failed one"))
+                    .given(format!("{given}: whether each result is a failure"))
                     .likely("a refusal is a failed result, and an approval is not")?;
             }
             Ok(())
@@ -69,8 +69,8 @@ fn a_refusal_is_data_and_nothing_runs() {
             let fake = Fake::says("wiped");
             let registry = registry_of(&[("wipe", Risk::Approve, &fake)])?;
             let given = "a call of `wipe` (approve) and an approver that denies it";
-            let came = outcome(&registry, &call("wipe", "{}"), &deny_all).await?;
-            is_told(came).given(given)?;
+            let got = outcome(&registry, &call("wipe", "{}"), &deny_all).await?;
+            is_reported(got).given(given)?;
             same(Vec::<String>::new(), fake.calls.all())
                 .given(format!("{given}: the calls that reached the tool"))
                 .likely("the tool ran before the approver decided")
@@ -84,14 +84,14 @@ fn an_unknown_name_is_data_and_the_approver_is_not_asked() {
         "5.3",
         "an unknown name is a failed result, and the approver is not asked",
         async || {
-            let (fake, gate) = (Fake::says("wiped"), Asked::yes_to(""));
+            let (fake, approver) = (Fake::says("wiped"), Asked::yes_to(""));
             let registry = registry_of(&[("wipe", Risk::Approve, &fake)])?;
             for name in ["Wipe", "wip", "wipe ", ""] {
                 let given = format!("a call of {name:?}; the registry has `wipe`");
-                let came = outcome(&registry, &call(name, "{}"), &gate).await?;
-                is_told(came).given(&given)?;
-                same(Vec::<String>::new(), gate.questions.all())
-                    .given(format!("{given}: what the gate was asked"))
+                let got = outcome(&registry, &call(name, "{}"), &approver).await?;
+                is_reported(got).given(&given)?;
+                same(Vec::<String>::new(), approver.questions.all())
+                    .given(format!("{given}: the questions to the approver"))
                     .likely("look up the name first; an unknown tool cannot run")?;
             }
             same(Vec::<String>::new(), fake.calls.all())
@@ -103,20 +103,16 @@ fn an_unknown_name_is_data_and_the_approver_is_not_asked() {
 
 #[test]
 fn the_model_can_distinguish_a_refusal_from_a_missing_tool() {
-    judge_async(
-        "5.3",
-        "the text distinguishes a refused call from an unknown tool",
-        async || {
-            let registry = registry_of(&[("a", Risk::Approve, &Fake::says(""))])?;
-            let here = outcome(&registry, &call("a", "{}"), &deny_all).await?;
-            let none = ToolRegistry::new();
-            let missing = outcome(&none, &call("a", "{}"), &deny_all).await?;
-            let both = [words(&here), words(&missing)];
-            holds(both[0] != both[1], "two different texts", both)
-                .given("`a`, refused at the gate, and `a`, which is not here")
-                .likely("a model that reads “failed” twice tries the same thing again")
-        },
-    );
+    judge_async("5.3", "a refusal and an unknown tool read differently", async || {
+        let registry = registry_of(&[("a", Risk::Approve, &Fake::says(""))])?;
+        let here = outcome(&registry, &call("a", "{}"), &deny_all).await?;
+        let none = ToolRegistry::new();
+        let missing = outcome(&none, &call("a", "{}"), &deny_all).await?;
+        let both = [words(&here), words(&missing)];
+        holds(both[0] != both[1], "two different texts", both)
+            .given("`a`, refused by the approver, and `a`, which is not registered")
+            .likely("a model that reads “failed” twice tries the same thing again")
+    });
 }
 
 #[test]
@@ -129,8 +125,8 @@ fn each_name_reaches_its_own_tool() {
         let _ = registry.register(spec("one", Risk::Auto), Fake::says("false one"));
         let _ = registry.register(spec("three", Risk::Auto), three.clone());
         for name in ["one", "two", "three"] {
-            let came = outcome(&registry, &call(name, "{}"), &yes).await?;
-            same(ToolResult::text(name), came)
+            let got = outcome(&registry, &call(name, "{}"), &yes).await?;
+            same(ToolResult::text(name), got)
                 .given(format!("a call of `{name}`, after a second `one` was refused"))
                 .likely("a collision left a trace in `tools` or in `places`")?;
         }
@@ -165,8 +161,8 @@ fn the_result_is_returned_unchanged() {
         for ends in [failed, ToolResult::default()] {
             let fake = Fake::ends(Ok(ends.clone()));
             let registry = registry_of(&[("say", Risk::Auto, &fake)])?;
-            let came = outcome(&registry, &call("say", "{}"), &yes).await?;
-            same(ends, came).given("a tool that ends like this").likely(
+            let got = outcome(&registry, &call("say", "{}"), &yes).await?;
+            same(ends, got).given("a tool that ends like this").likely(
                 "a failed tool is not a call error, and its text is not \
                          rewritten",
             )?;
@@ -178,16 +174,16 @@ fn the_result_is_returned_unchanged() {
 #[test]
 fn a_call_error_is_an_error_of_another_type() {
     judge_async("5.3", "a call error is returned as an unchanged `Err`", async || {
-        for broken in [
+        for error in [
             CallError::Transport("exit status: 3".into()),
             CallError::Timeout("no response".into()),
             CallError::Cancelled,
             CallError::Rpc(ErrorObject::new(-32602, "Unknown tool: x")),
         ] {
-            let fake = Fake::ends(Err(broken.clone()));
+            let fake = Fake::ends(Err(error.clone()));
             let registry = registry_of(&[("say", Risk::Auto, &fake)])?;
-            let came = registry.execute(call("say", "{}"), &yes).await;
-            same(Err(broken), came).given("a tool that cannot be reached").likely(
+            let got = registry.execute(call("say", "{}"), &yes).await;
+            same(Err(error), got).given("a tool that cannot be reached").likely(
                 "turned into text for the model, which cannot fix a connection",
             )?;
         }

@@ -38,8 +38,8 @@ fn a_text_is_itself() {
         let long = "é".repeat(100_000);
         let result = format!(r#"{{"content":[{{"type":"text","text":"{long}"}}]}}"#);
         let text = text_of(&result)?;
-        let came = format!("{} characters", text.chars().count());
-        holds(text == long, "the text, whole", came)
+        let got = format!("{} characters", text.chars().count());
+        holds(text == long, "the text, whole", got)
             .given("a text of 100000 characters")
             .likely("cut: how much a model may read is not decided here")
     });
@@ -60,57 +60,50 @@ fn blocks_are_in_their_order() {
 
 #[test]
 fn a_block_that_is_not_text_becomes_a_placeholder() {
-    judge(
-        "5.5",
-        "a block that is not text becomes a placeholder with its type",
-        || {
-            for (says, block) in [
-                (
-                    "image/png",
-                    r#"{"type":"image","data":"iVBORw0K","mimeType":"image/png"}"#,
-                ),
-                (
-                    "audio/wav",
-                    r#"{"type":"audio","data":"iVBORw0K","mimeType":"audio/wav"}"#,
-                ),
-                (
-                    "file:///x",
-                    r#"{"type":"resource_link","uri":"file:///x","name":"x"}"#,
-                ),
-                (
-                    "note://1",
-                    r#"{"type":"resource","resource":{"uri":"note://1","text":"t"}}"#,
-                ),
-                (
-                    "milk, eggs",
-                    r#"{"type":"resource","resource":{"uri":"note://1","text":"milk, eggs"}}"#,
-                ),
-                (
-                    "note://2",
-                    r#"{"type":"resource","resource":{"uri":"note://2","blob":"iVBORw0K"}}"#,
-                ),
-                ("video3d", r#"{"type":"video3d","data":"iVBORw0K"}"#),
-            ] {
-                let result = format!(r#"{{"content":[{block}]}}"#);
-                let text = text_of(&result)?;
-                holds(text.contains(says), format!("a text with {says}"), &text)
-                    .given(&result)
-                    .likely(
-                        "a block is missing, or its placeholder does not name its \
+    judge("5.5", "a block that is not text becomes a placeholder", || {
+        for (says, block) in [
+            (
+                "image/png",
+                r#"{"type":"image","data":"iVBORw0K","mimeType":"image/png"}"#,
+            ),
+            (
+                "audio/wav",
+                r#"{"type":"audio","data":"iVBORw0K","mimeType":"audio/wav"}"#,
+            ),
+            ("file:///x", r#"{"type":"resource_link","uri":"file:///x","name":"x"}"#),
+            (
+                "note://1",
+                r#"{"type":"resource","resource":{"uri":"note://1","text":"t"}}"#,
+            ),
+            (
+                "milk, eggs",
+                r#"{"type":"resource","resource":{"uri":"note://1","text":"milk, eggs"}}"#,
+            ),
+            (
+                "note://2",
+                r#"{"type":"resource","resource":{"uri":"note://2","blob":"iVBORw0K"}}"#,
+            ),
+            ("video3d", r#"{"type":"video3d","data":"iVBORw0K"}"#),
+        ] {
+            let result = format!(r#"{{"content":[{block}]}}"#);
+            let text = text_of(&result)?;
+            holds(text.contains(says), format!("a text with {says}"), &text)
+                .given(&result)
+                .likely(
+                    "a block is missing, or its placeholder does not name its \
                          type",
-                    )?;
-                holds(!text.contains("iVBOR"), "a text without the data itself", &text)
-                    .given(&result)
-                    .likely("base64 is useless to a model and fills its context")?;
-            }
-            Ok(())
-        },
-    );
+                )?;
+            holds(!text.contains("iVBOR"), "a text without the data itself", &text)
+                .given(&result)
+                .likely("base64 is useless to a model and fills its context")?;
+        }
+        Ok(())
+    });
 }
 
 #[test]
 fn an_odd_block_costs_itself_only() {
-    judge("5.5", "a block that is broken or unknown costs itself only", || {
+    judge("5.5", "an invalid or unknown block affects no other block", || {
         for block in [
             "null",
             r#""text""#,
@@ -151,12 +144,12 @@ fn a_failure_never_reads_as_empty() {
             let failed = format!(r#"{{"isError":true,{content}}}"#);
             let text = text_of(&failed)?;
             let fine = text_of(&format!("{{{content}}}"))?;
-            let told = !text.trim().is_empty() && text != fine;
+            let described = !text.trim().is_empty() && text != fine;
             let expected = format!(
                 "a text that reports the failure; without isError it reads \
                          {fine:?}"
             );
-            holds(told, expected, &text)
+            holds(described, expected, &text)
                 .given(&failed)
                 .likely("an empty text reads like a success")?;
             let word = text.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();

@@ -1,7 +1,7 @@
 use super::*;
 
 /// These names must be exposed under different ones.
-fn stay_apart(names: &[(&str, &str)], likely: &str) -> Verdict {
+fn are_unique(names: &[(&str, &str)], likely: &str) -> Verdict {
     let mut seen = HashSet::new();
     for (prefix, name) in names {
         let exposed = exposed(prefix, name)?;
@@ -67,10 +67,10 @@ fn names_that_were_cut_stay_unique() {
         let names: Vec<_> = (0..1000).map(|n| format!("{long}{n}")).collect();
         let names: Vec<_> = names.iter().map(|name| ("", name.as_str())).collect();
         let likely = "what was cut off must still count: a hash of the whole name";
-        stay_apart(&names, likely)?;
-        stay_apart(&[("mcp__a__", &long), ("mcp__b__", &long)], likely)?;
+        are_unique(&names, likely)?;
+        are_unique(&[("mcp__a__", &long), ("mcp__b__", &long)], likely)?;
         let (dot, slash) = (format!("{long}."), format!("{long}/"));
-        stay_apart(
+        are_unique(
             &[("", &dot), ("", &slash), ("", &format!("{long}_"))],
             "hash the original name, before anything is replaced",
         )
@@ -80,16 +80,16 @@ fn names_that_were_cut_stay_unique() {
 #[test]
 fn names_that_are_not_ascii_stay_unique() {
     judge("5.6", "names of other scripts do not all become the same", || {
-        stay_apart(
+        are_unique(
             &[("", "查询"), ("", "天气"), ("", "имя"), ("", "__"), ("", "___")],
             "two underscores for two Chinese characters are not a usable name",
         )?;
         // The first letter of the second one is Cyrillic.
-        stay_apart(
+        are_unique(
             &[("", "pay"), ("", "рay"), ("", "_ay")],
             "a letter that only looks like one of ASCII makes another name",
         )?;
-        stay_apart(
+        are_unique(
             &[("服务__", "a"), ("机务__", "a"), ("服务__", "查询"), ("机务__", "查询")],
             "the prefix names the server: it is part of the hash, and may require one",
         )

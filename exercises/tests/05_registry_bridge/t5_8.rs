@@ -66,8 +66,8 @@ fn the_forwarder_is_made_with_the_servers_own_name() {
             .given(&list)
             .likely("a tool was skipped; `skipped` has the reason")?;
         for (own, exposed) in own.iter().zip(merged.names) {
-            let came = outcome(&registry, &call(&exposed, "{}"), &yes).await?;
-            same(ToolResult::text(own), came)
+            let got = outcome(&registry, &call(&exposed, "{}"), &yes).await?;
+            same(ToolResult::text(own), got)
                 .given(format!(
                     "a call of `{exposed}`, and what its forwarder was given"
                 ))
@@ -104,7 +104,10 @@ fn an_unknown_override_ends_it_before_anything_is_merged() {
             let list = value(TWO);
             let list = list.as_array().map(Vec::as_slice).unwrap_or_default();
             let got = merge(&mut registry, list, &options, Fake::says);
-            let named = matches!(&got, Err(BridgeError::UnknownOverride(names)) if names == &["serach"]);
+            let named = match &got {
+                Err(BridgeError::UnknownOverride(names)) => names == &["serach"],
+                _ => false,
+            };
             holds(named, "the error that `serach` is unknown", got)
                 .given(given)
                 .likely(
@@ -135,8 +138,8 @@ fn one_bad_tool_costs_itself_only() {
             .given(list)
             .likely("each tool that was left out has its line in `skipped`")?;
         for (name, line) in ["none", "nul", "arr"].iter().zip(&merged.skipped) {
-            let told = line.contains(name) && line.len() > name.len();
-            holds(told, format!("a line that names `{name}`, and why"), line)
+            let described = line.contains(name) && line.len() > name.len();
+            holds(described, format!("a line that names `{name}`, and why"), line)
                 .given(list)
                 .likely("a person reads this line and must find the tool")?;
         }
@@ -233,8 +236,8 @@ fn a_local_tool_is_untouched_by_a_remote_namesake() {
             same(before.first(), registry.specs().next())
                 .given(list)
                 .likely("a server took over a tool that the user trusts")?;
-            let came = outcome(&registry, &call("read", "{}"), &yes).await?;
-            same(ToolResult::text("local"), came)
+            let got = outcome(&registry, &call("read", "{}"), &yes).await?;
+            same(ToolResult::text("local"), got)
                 .given(format!("a call of `read`, after merging {list}"))
                 .likely("the call went to the server that took the name")?;
             let second = options("second__", Risk::Suggest, &[]);

@@ -76,8 +76,8 @@ fn answer(text: &str) -> Step {
     Step::Answer(text.into())
 }
 
-/// The result of `work`. No time passes in these tests: a future that is not ready after a
-/// hundred polls waits for an event that never happens.
+/// The result of `work`. No time passes in these tests: a future that is not ready
+/// after a hundred polls waits for an event that never happens.
 async fn done<T>(work: impl Future<Output = T>) -> Result<T, Failure> {
     let mut work = pin!(work);
     for _ in 0..100 {
@@ -121,8 +121,11 @@ impl std::fmt::Debug for Lines {
     }
 }
 
-async fn asked(model: &mut ScriptedModel, talk: &[Entry]) -> Result<Step, Failure> {
-    done(model.next(talk, &[])).await?.map_err(|error| Failure::new(error.0))
+async fn asked(
+    model: &mut ScriptedModel,
+    conversation: &[Entry],
+) -> Result<Step, Failure> {
+    done(model.next(conversation, &[])).await?.map_err(|error| Failure::new(error.0))
 }
 
 /// A host's trouble, with details that are none of the model's business.
@@ -270,8 +273,8 @@ fn fakes(diary: &Diary) -> Result<ToolRegistry, Failure> {
 /// One turn over the fakes.
 struct Played {
     result: Result<String, TurnError>,
-    talk: Vec<Entry>,
-    /// Calls, tools, gate and `seen`, in the order in which they happened.
+    conversation: Vec<Entry>,
+    /// Calls, tools, approver and `on_entry`, in the order in which they happened.
     diary: Diary,
     tools: Vec<Value>,
 }
@@ -290,15 +293,15 @@ async fn play_with(
     setting: Setting<impl Future<Output = ()> + Send>,
 ) -> Result<Played, Failure> {
     let diary = Diary::default();
-    let (tools, gate) = (fakes(&diary)?, Asked(diary.clone()));
-    let mut turn = Turn::new(&tools, &gate);
+    let (tools, approver) = (fakes(&diary)?, Asked(diary.clone()));
+    let mut turn = Turn::new(&tools, &approver);
     turn.max_steps = setting.max_steps;
     turn.cancelled = Box::pin(setting.user);
-    let mut talk = vec![Entry::User("Go!".into())];
-    let mut seen = |entry: &Entry| diary.note(format!("seen: {}", entry.text()));
-    let result = done(turn.run(plan, &mut talk, &mut seen)).await?;
+    let mut conversation = vec![Entry::User("Go!".into())];
+    let mut on_entry = |entry: &Entry| diary.note(format!("entry: {}", entry.text()));
+    let result = done(turn.run(plan, &mut conversation, &mut on_entry)).await?;
     let tools = tools.model_tools();
-    Ok(Played { result, talk: talk.split_off(1), diary, tools })
+    Ok(Played { result, conversation: conversation.split_off(1), diary, tools })
 }
 
 fn plain(name: &str) -> ToolCall {

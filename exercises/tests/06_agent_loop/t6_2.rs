@@ -29,9 +29,9 @@ fn a_tools_text_is_an_observation() {
 #[test]
 fn a_call_error_is_recorded_without_its_details() {
     judge("6.2", "after a call error the model reads `tool execution failed`", || {
-        for broken in trouble() {
-            let given = format!("a call that ended with Err({broken:?})");
-            let entry = Entry::end_of_call(&Err(broken));
+        for error in trouble() {
+            let given = format!("a call that ended with Err({error:?})");
+            let entry = Entry::end_of_call(&Err(error));
             same(Entry::ToolExecutionFailed, entry.clone())
                 .given(&given)
                 .likely("the cause is for the caller; it may hold paths and secrets")?;
@@ -47,7 +47,7 @@ fn a_cancelled_call_is_recorded_as_such() {
         let entry = Entry::end_of_call(&Err(CallError::Cancelled));
         same(Entry::Cancelled, entry.clone())
             .given("a call that ended with Err(Cancelled)")
-            .likely("nothing is broken: the user has decided so")?;
+            .likely("nothing failed: the user cancelled")?;
         same("cancelled by the user".to_owned(), entry.text())
     });
 }

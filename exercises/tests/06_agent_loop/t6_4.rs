@@ -15,36 +15,30 @@ impl Model for Thinker {
 
 #[test]
 fn an_answer_ends_the_turn_and_is_its_result() {
-    judge_async(
-        "6.4",
-        "a final answer ends the turn, is returned and is recorded",
-        || async {
-            let mut plan = Plan::new([answer("hello"), answer("too many")]);
+    judge_async("6.4", "a final answer ends the turn and is recorded", || async {
+        let mut plan = Plan::new([answer("hello"), answer("too many")]);
+        let played = play(&mut plan).await?;
+        same(Ok("hello".into()), played.result)
+            .likely("the model's final answer is the result of the turn")?;
+        same(vec![Entry::Answer("hello".into())], played.conversation)
+            .given("what was added to the conversation")
+            .likely("the answer belongs to the conversation: the next turn reads it")?;
+        same(1, plan.shown.len())
+            .given("how often the model was asked")
+            .likely("after a final answer the model is not asked again")?;
+        reads(&played.diary, &["entry: hello"])
+            .given("what happened")
+            .likely("every entry goes through `Recorder::record`, once")?;
+        for text in ["", " two\nlines\n"] {
+            let mut plan = Plan::new([answer(text), answer("too many")]);
             let played = play(&mut plan).await?;
-            same(Ok("hello".into()), played.result)
-                .likely("the model's final answer is the result of the turn")?;
-            same(vec![Entry::Answer("hello".into())], played.talk)
-                .given("what was added to the conversation")
-                .likely(
-                    "the answer belongs to the conversation: the next turn reads it",
-                )?;
-            same(1, plan.shown.len())
-                .given("how often the model was asked")
-                .likely("after a final answer the model is not asked again")?;
-            reads(&played.diary, &["seen: hello"])
-                .given("what happened")
-                .likely("every entry goes through `Recorder::record`, once")?;
-            for text in ["", " two\nlines\n"] {
-                let mut plan = Plan::new([answer(text), answer("too many")]);
-                let played = play(&mut plan).await?;
-                let added = vec![Entry::Answer(text.into())];
-                same((Ok(text.into()), added), (played.result, played.talk))
-                    .given(format!("an answer that is {text:?}: result, entries"))
-                    .likely("a final answer may have any text, and is not changed")?;
-            }
-            Ok(())
-        },
-    );
+            let added = vec![Entry::Answer(text.into())];
+            same((Ok(text.into()), added), (played.result, played.conversation))
+                .given(format!("an answer that is {text:?}: result, entries"))
+                .likely("a final answer may have any text, and is not changed")?;
+        }
+        Ok(())
+    });
 }
 
 #[test]
@@ -74,7 +68,7 @@ fn a_model_that_fails_ends_the_turn() {
         same(Err(TurnError::Model(ModelError("overloaded".into()))), played.result)
             .given("a model that fails with `overloaded`")
             .likely("there is no step to continue with; the text is for the caller")?;
-        same(vec![], played.talk)
+        same(vec![], played.conversation)
             .given("what was added to the conversation")
             .likely("nothing is recorded and nothing called")
     });
@@ -89,7 +83,7 @@ fn a_model_that_never_returns_can_be_stopped() {
             same(Err(TurnError::Call(CallError::Cancelled)), played.result)
                 .given("a model that never returns, and a user who cancels")
                 .likely("asking the model is work that can be stopped: task 6.3")?;
-            same(vec![], played.talk)
+            same(vec![], played.conversation)
                 .given("what was added to the conversation")
                 .likely("no call was made, so none was cancelled")?;
         }
