@@ -8,8 +8,8 @@
 //! Where   `exercises/src/server/session.rs`, and one function in
 //!         `exercises/src/protocol.rs`. A function to write contains
 //!         `todo!("task 3.…")`; the comment above it specifies what it takes and
-//!         returns, and its errors. You may use or replace what is already written; what
-//!         is `pub` keeps its signature.
+//!         returns, and its errors. You may use or replace what is already written;
+//!         what is `pub` keeps its signature.
 //! Tasks   3.1  respond to the requests of every server
 //!         3.2  negotiate a revision
 //!         3.3  send no response to a notification

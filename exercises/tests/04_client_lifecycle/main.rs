@@ -14,8 +14,8 @@
 //!         4.4  explain a response with an unknown id
 //!         4.5  expire what has waited too long
 //!         4.6  release all callers when the connection is closed
-//! Order   4.1 needs no other task. From 4.2 on as numbered: each task needs those before
-//!         it. The last tests of 4.6 use all of it, including 4.1.
+//! Order   4.1 needs no other task. From 4.2 on as numbered: each task needs those
+//!         before it. The last tests of 4.6 use all of it, including 4.1.
 //! Given   `State`, `Event` and `InvalidTransition`; `contains`, `len` and `is_empty`.
 //! Read    the book, chapter 4; MCP 2025-11-25, basic/lifecycle (Initialization,
 //!         Shutdown) and basic/utilities/cancellation; JSON-RPC 2.0, §5.

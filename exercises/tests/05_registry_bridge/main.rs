@@ -7,8 +7,8 @@
 //! Where   `registry.rs`, `registry/parameters.rs`, `tool/text.rs`, `bridge.rs` and
 //!         `bridge/names.rs` in `exercises/src/`. A function to write contains
 //!         `todo!("task 5.…")`; the comment above it specifies what it takes and
-//!         returns, and its errors. You may use or replace what is already written; what
-//!         is `pub` keeps its signature.
+//!         returns, and its errors. You may use or replace what is already written;
+//!         what is `pub` keeps its signature.
 //! Tasks   5.1  register a tool
 //!         5.2  describe the tools to the model
 //!         5.3  ask the approver before a call runs
