@@ -140,7 +140,7 @@ fn is_read_as(expected: Message, body: &str) -> Verdict {
     same(Words(of_message(&expected)), Words(got)).given(shown(body.as_bytes()))
 }
 
-/// What a refusal must say beside its reason, whose words are the learner's own.
+/// The expected refusal without its reason, which the learner words.
 fn is_refused(
     code: i64,
     id: Option<Id>,
@@ -152,11 +152,11 @@ fn is_refused(
     same(words(&Err(expected)), words(&read(body))).given(shown(body))
 }
 
-/// Why a refusal is wrong: whoever lost the id has not gone wrong elsewhere.
+/// Why a refusal is wrong: a lost id is reported first.
 fn unless_id_lost<'a>(id: Option<Id>, body: &str, otherwise: &'a str) -> &'a str {
     match read(body) {
         Err(bad) if id.is_some() && bad.id.is_none() => {
-            "the id is read by itself, whatever the other members are"
+            "read the id independently of the other members"
         }
         _ => otherwise,
     }

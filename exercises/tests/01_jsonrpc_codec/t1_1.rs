@@ -23,7 +23,7 @@ fn absent_params_are_left_out() {
         let list = Message::request(2, "tools/list", None);
         same_bytes(r#"{"jsonrpc":"2.0","id":2,"method":"tools/list"}"#, list.encode())
             .given("a request without params")
-            .likely("`None` became `{}` or null; hand it to `Wire` as it is")?;
+            .likely("`None` became `{}` or null; pass it to `Wire` unchanged")?;
         let list = Message::request(2, "tools/list", params(json!({})));
         same_bytes(
             r#"{"jsonrpc":"2.0","id":2,"method":"tools/list","params":{}}"#,
@@ -35,7 +35,7 @@ fn absent_params_are_left_out() {
 }
 
 #[test]
-fn an_id_is_written_as_what_it_is() {
+fn an_id_is_written_with_its_type() {
     judge("1.1", "an id is written whole, a string as a string", || {
         for (id, written) in [
             (Id::Integer(0), "0"),
@@ -48,7 +48,7 @@ fn an_id_is_written_as_what_it_is() {
             let body = format!(r#"{{"jsonrpc":"2.0","id":{written},"method":"ping"}}"#);
             same_bytes(body, Message::Request(ping).encode())
                 .given(given)
-                .likely("hand the `Id` itself to `Wire`: it knows how it is written")?;
+                .likely("pass the `Id` itself to `Wire`: it serializes itself")?;
         }
         Ok(())
     });
@@ -63,7 +63,9 @@ fn a_notification_has_no_id() {
             done.encode(),
         )
         .given("a notification without params")
-        .likely("in `Wire`, `id: None` is no member and `id: Some(None)` is null")?;
+        .likely(
+            "in `Wire`, `id: None` omits the member and `id: Some(None)` is null",
+        )?;
         let late = json!({"requestId": 3});
         let cancelled = Message::notification("notifications/cancelled", params(late));
         same_bytes(
@@ -79,7 +81,7 @@ fn a_notification_has_no_id() {
 }
 
 #[test]
-fn a_message_holds_no_raw_newline() {
+fn a_message_contains_no_raw_newline() {
     judge("1.1", "a message is one line: a newline in a text is written \\n", || {
         let text = json!({"text": "a\n\"b\"\u{1}"});
         same_bytes(
@@ -96,15 +98,15 @@ fn a_message_holds_no_raw_newline() {
 
 #[test]
 fn a_response_has_a_result_or_an_error() {
-    let rule = "an answer has a result or an error, and no null for the other";
+    let rule = "a response has a result or an error, and no null for the other";
     judge("1.1", rule, || {
-        let likely = "`result` and `error` of `Wire` stay `None` where there is none";
+        let likely = "the absent one of `result` and `error` is `None` in `Wire`";
         for (result, likely) in [
             (json!({}), likely),
             (json!(null), "a result that is null is a result, and is written"),
         ] {
             let body = format!(r#"{{"jsonrpc":"2.0","id":1,"result":{result}}}"#);
-            let given = format!("the answer to 1 with the result {result}");
+            let given = format!("the response to 1 with the result {result}");
             let response = Response::result(Id::Integer(1), result);
             same_bytes(body, Message::Response(response).encode())
                 .given(given)
@@ -119,13 +121,13 @@ fn a_response_has_a_result_or_an_error() {
             ),
             Message::Response(Response::error(string_id("a"), error)).encode(),
         )
-        .given("the answer to \"a\" with an error that has data")
+        .given("the response to \"a\" with an error that has data")
         .likely(likely)
     });
 }
 
 #[test]
-fn an_unknown_id_is_null_or_absent_as_the_revision_has_it() {
+fn an_unknown_id_is_null_or_absent_depending_on_the_revision() {
     let rule = "who does not know the id writes null, or from 2025-11-25 on none";
     judge("1.1", rule, || {
         let error = Response::error(None, ErrorObject::new(-32700, "x"));
@@ -134,7 +136,7 @@ fn an_unknown_id_is_null_or_absent_as_the_revision_has_it() {
         same_bytes(null, error.encode(UnknownId::Null))
             .given("an error without an id, UnknownId::Null")
             .likely(
-                "in `Wire`, `id: None` is no member and `id: Some(None)` is null",
+                "in `Wire`, `id: None` omits the member and `id: Some(None)` is null",
             )?;
         same_bytes(
             r#"{"jsonrpc":"2.0","error":{"code":-32700,"message":"x"}}"#,

@@ -1,8 +1,8 @@
 use super::*;
 
 #[test]
-fn what_is_no_json_is_a_parse_error() {
-    judge("1.3", "what is no JSON gets -32700, without an id", || {
+fn a_body_that_is_not_json_is_a_parse_error() {
+    judge("1.3", "a body that is not valid JSON gets -32700, without an id", || {
         for body in [
             "",
             "{",
@@ -14,7 +14,7 @@ fn what_is_no_json_is_a_parse_error() {
             r#"{"jsonrpc":"2.0","id":1,"method":"ping"}{"jsonrpc":"2.0"}"#,
         ] {
             is_refused(PARSE_ERROR, None, MessageKind::Unknown, body).likely(
-                "is the whole text JSON? What is no JSON has no id and no shape either",
+                "is the whole text valid JSON? Without that there is no id and no kind",
             )?;
         }
         Ok(())
@@ -35,7 +35,7 @@ fn a_log_line_that_begins_like_json_is_a_parse_error() {
 }
 
 #[test]
-fn bytes_that_are_no_text_are_a_parse_error() {
+fn bytes_that_are_not_utf8_are_a_parse_error() {
     judge("1.3", "JSON is UTF-8; anything else gets -32700", || {
         let body = b"{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"p\xffng\"}";
         is_refused(PARSE_ERROR, None, MessageKind::Unknown, body)
@@ -45,7 +45,7 @@ fn bytes_that_are_no_text_are_a_parse_error() {
 
 #[test]
 fn a_batch_or_a_scalar_is_an_invalid_request() {
-    judge("1.3", "JSON that is no object gets -32600, once, without an id", || {
+    judge("1.3", "JSON that is not an object gets -32600, once, without an id", || {
         for body in [
             r#"[{"jsonrpc":"2.0","id":1,"method":"ping"}]"#,
             r#"["2.0",1,"ping"]"#,
@@ -56,8 +56,8 @@ fn a_batch_or_a_scalar_is_an_invalid_request() {
             r#""hello""#,
         ] {
             is_refused(INVALID_REQUEST, None, MessageKind::Unknown, body).likely(
-                "it is JSON, so it is no parse error; it is no object, so it is no \
-                 message (MCP has no batches)",
+                "it is valid JSON, so not a parse error; it is not an object, so not \
+                 a message (MCP has no batches)",
             )?;
         }
         Ok(())

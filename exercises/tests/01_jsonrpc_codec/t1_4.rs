@@ -19,15 +19,15 @@ fn a_method_without_an_id_is_a_notification() {
         }
         let body = r#"{"jsonrpc":"2.0","method":"m","params":{"id":1,"result":2}}"#;
         is_notification("m", json!({"id": 1, "result": 2}), body)
-            .likely("members of params were taken for members of the message")?;
+            .likely("members of params were read as members of the message")?;
         let body = r#"{"jsonrpc":"2.0","x":[1],"method":"m","Id":1,"ID":2}"#;
         is_notification("m", Value::Null, body)
-            .likely("members that JSON-RPC does not know are passed over; `Id` is one")
+            .likely("members that JSON-RPC does not define are ignored; `Id` is one")
     });
 }
 
 #[test]
-fn nothing_to_go_by_is_an_unknown_shape() {
+fn an_object_without_known_members_is_of_unknown_kind() {
     judge("1.4", "without method, result and error the shape is unknown", || {
         for body in [
             r#"{"jsonrpc":"2.0"}"#,
@@ -36,15 +36,15 @@ fn nothing_to_go_by_is_an_unknown_shape() {
             "{}",
         ] {
             is_refused(INVALID_REQUEST, None, MessageKind::Unknown, body)
-                .likely("what is no request need not be a response")?;
+                .likely("a message that is not a request is not always a response")?;
         }
         Ok(())
     });
 }
 
 #[test]
-fn the_shape_is_told_even_when_a_member_is_broken() {
-    judge("1.4", "the shape is what it was going to be, by what is there", || {
+fn a_broken_member_does_not_change_the_kind() {
+    judge("1.4", "the kind depends on which members are present", || {
         use MessageKind::{Notification, Request, Response};
         for (code, kind, body) in [
             (INVALID_REQUEST, Notification, r#"{"jsonrpc":"1.0","method":"m"}"#),
@@ -64,13 +64,13 @@ fn the_shape_is_told_even_when_a_member_is_broken() {
         }
         let body = r#"{"jsonrpc":"2.0","id":null,"method":"m"}"#;
         is_refused(INVALID_REQUEST, None, Request, body)
-            .likely("an id that is null is there, so it is no notification")
+            .likely("a null id is present, so it is not a notification")
     });
 }
 
 #[test]
 fn a_null_method_beside_a_result_is_a_response() {
-    judge("1.4", "a null method beside an outcome counts as absent", || {
+    judge("1.4", "a null method beside a result or an error counts as absent", || {
         let likely = "some peers write all members of all messages, as null";
         let body = r#"{"jsonrpc":"1.0","method":null,"result":{}}"#;
         is_refused(INVALID_REQUEST, None, MessageKind::Response, body)
@@ -80,6 +80,6 @@ fn a_null_method_beside_a_result_is_a_response() {
             .likely(likely)?;
         let body = r#"{"jsonrpc":"2.0","method":null}"#;
         is_refused(INVALID_REQUEST, None, MessageKind::Notification, body)
-            .likely("without an outcome beside it a null method is a broken method")
+            .likely("without a result or an error a null method is a broken method")
     });
 }

@@ -7,7 +7,7 @@ fn is_request(expected: Id, body: &str) -> Verdict {
 
 #[test]
 fn a_request_keeps_its_id_exactly() {
-    judge("1.5", "an id comes back exactly as it was sent", || {
+    judge("1.5", "an id is returned exactly as it was sent", || {
         for (expected, written) in [
             (Id::Integer(0), "0"),
             (Id::Integer(-1), "-1"),
@@ -27,11 +27,12 @@ fn a_request_keeps_its_id_exactly() {
 }
 
 #[test]
-fn an_escape_is_the_character_that_it_names() {
-    judge("1.5", "\"\\u0061\" and \"a\" are the same string, in names too", || {
+fn an_escape_is_its_character() {
+    judge("1.5", "\"\\u0061\" and \"a\" are the same string, also in names", || {
         let body = r#"{"jsonrpc":"2.0","id":"\u0061\"\ud83d\ude00","method":"ping"}"#;
-        is_request(Id::String("a\"😀".into()), body)
-            .likely("the quotes were cut off by hand: let serde_json read a string")?;
+        is_request(Id::String("a\"😀".into()), body).likely(
+            "the quotes were removed by hand: let serde_json read the string",
+        )?;
         let body = r#"{"jsonrpc":"2.0","\u0069d":1,"method":"p\u0069ng"}"#;
         is_request(Id::Integer(1), body)
             .likely("a name is compared after its escapes are read; `\\u0069d` is `id`")
@@ -39,7 +40,7 @@ fn an_escape_is_the_character_that_it_names() {
 }
 
 #[test]
-fn what_could_not_come_back_is_no_id() {
+fn a_value_that_cannot_be_returned_exactly_is_not_an_id() {
     judge("1.5", "an id is a string or an integer in plain digits", || {
         for written in [
             "1.5",
@@ -54,7 +55,7 @@ fn what_could_not_come_back_is_no_id() {
         ] {
             let body = format!(r#"{{"jsonrpc":"2.0","id":{written},"method":"ping"}}"#);
             is_refused(INVALID_REQUEST, None, MessageKind::Request, &body)
-                .likely("rounded, cut or converted: 1.0 would come back as 1")?;
+                .likely("rounded, cut or converted: 1.0 would be returned as 1")?;
         }
         Ok(())
     });
@@ -85,7 +86,7 @@ fn a_broken_member_does_not_lose_the_id() {
             ),
             (INVALID_REQUEST, id(1), Unknown, r#"{"jsonrpc":"2.0","id":1}"#),
         ] {
-            let likely = "the shape is told by which members are there (task 1.4)";
+            let likely = "the kind depends on which members are present (task 1.4)";
             is_refused(code, id.clone(), kind, body)
                 .likely(unless_id_lost(id, body, likely))?;
         }
@@ -94,16 +95,15 @@ fn a_broken_member_does_not_lose_the_id() {
 }
 
 #[test]
-fn a_repeated_member_is_refused() {
-    judge("1.5", "a member that stands twice is refused: which one counts?", || {
+fn a_duplicate_member_is_refused() {
+    judge("1.5", "a duplicate member is refused: which one counts?", || {
         let body = r#"{"jsonrpc":"2.0","id":1,"method":"ping","method":"tools/call"}"#;
-        let likely =
-            "the first or the last was taken; `Members` knows what stands twice";
+        let likely = "the first or the last was used; `Members` records duplicates";
         is_refused(INVALID_REQUEST, id(1), MessageKind::Request, body)
             .likely(unless_id_lost(id(1), body, likely))?;
         let body = r#"{"jsonrpc":"2.0","id":2,"\u0069d":3,"method":"ping"}"#;
         is_refused(INVALID_REQUEST, None, MessageKind::Request, body)
-            .likely("of two ids none can be trusted, so the answer carries none")?;
+            .likely("of two ids neither can be trusted, so the response has none")?;
         let body = concat!(
             r#"{"jsonrpc":"2.0","id":4,"method":"tools/call","#,
             r#""params":{"name":"echo","name":"delete_file"}}"#

@@ -1,6 +1,6 @@
 use super::*;
 
-fn is_answer(expected: Result<Value, ErrorObject>, body: &str) -> Verdict {
+fn is_response(expected: Result<Value, ErrorObject>, body: &str) -> Verdict {
     is_read_as(Message::Response(Response { id: id(1), result: expected }), body)
 }
 
@@ -9,8 +9,8 @@ fn a_result_is_any_json() {
     judge("1.6", "a response has a result, which may be any JSON", || {
         for result in [json!({}), json!([1]), json!(0), json!(false), json!(null)] {
             let body = format!(r#"{{"jsonrpc":"2.0","id":1,"result":{result}}}"#);
-            is_answer(Ok(result), &body)
-                .likely("a null result is a result where no error stands beside it")?;
+            is_response(Ok(result), &body)
+                .likely("a null result without an error is a result")?;
         }
         Ok(())
     });
@@ -22,19 +22,18 @@ fn an_error_has_a_code_a_message_and_perhaps_data() {
     judge("1.6", rule, || {
         let error = ErrorObject::new(-32601, "no");
         let body = r#"{"jsonrpc":"2.0","id":1,"error":{"message":"no","code":-32601}}"#;
-        is_answer(Err(error.clone()), body)
-            .likely("members are found by their names, in any order")?;
+        is_response(Err(error.clone()), body).likely("members may be in any order")?;
         let data = ErrorObject { data: Some(json!({"a": 1})), ..error };
         let body = concat!(
             r#"{"jsonrpc":"2.0","id":1,"error":"#,
             r#"{"code":-32601,"message":"no","data":{"a":1},"more":2}}"#
         );
-        is_answer(Err(data), body).likely("`data` is kept: it is for programs")
+        is_response(Err(data), body).likely("`data` is kept: it is for programs")
     });
 }
 
 #[test]
-fn an_error_may_come_without_an_id() {
+fn an_error_may_have_no_id() {
     judge("1.6", "an error to something unreadable has no id, or null", || {
         for body in [
             r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"x"}}"#,
@@ -42,7 +41,7 @@ fn an_error_may_come_without_an_id() {
         ] {
             let error = Response::error(None, ErrorObject::new(-32700, "x"));
             is_read_as(Message::Response(error), body)
-                .likely("the peer could not read whose answer it is, and says so")?;
+                .likely("the peer could not read the id of the request")?;
         }
         for body in [
             r#"{"jsonrpc":"2.0","id":null,"result":{}}"#,
@@ -60,21 +59,21 @@ fn a_null_beside_the_other_counts_as_absent() {
     judge("1.6", "exactly one of result and error; null beside one is absent", || {
         let likely = "some peers write both members, one of them null";
         let body = r#"{"jsonrpc":"2.0","id":1,"result":{"a":1},"error":null}"#;
-        is_answer(Ok(json!({"a": 1})), body).likely(likely)?;
+        is_response(Ok(json!({"a": 1})), body).likely(likely)?;
         let error = ErrorObject::new(1, "x");
         let body = concat!(
             r#"{"jsonrpc":"2.0","id":1,"method":null,"params":null,"#,
             r#""result":null,"error":{"code":1,"message":"x"}}"#
         );
-        is_answer(Err(error), body).likely(likely)
+        is_response(Err(error), body).likely(likely)
     });
 }
 
 #[test]
 fn both_and_a_broken_error_are_refused() {
-    judge("1.6", "both outcomes at once, or a broken error, get -32600", || {
+    judge("1.6", "a result with an error, or a broken error, gets -32600", || {
         let both = r#""result":{},"error":{"code":1,"message":"x"}"#;
-        for outcome in [
+        for result_or_error in [
             both,
             r#""error":null"#,
             r#""error":"boom""#,
@@ -85,8 +84,8 @@ fn both_and_a_broken_error_are_refused() {
             r#""error":{"code":1}"#,
             r#""error":{"code":1,"message":null}"#,
         ] {
-            let body = format!(r#"{{"jsonrpc":"2.0","id":1,{outcome}}}"#);
-            let likely = if outcome == both {
+            let body = format!(r#"{{"jsonrpc":"2.0","id":1,{result_or_error}}}"#);
+            let likely = if result_or_error == both {
                 "one of the two was preferred; the other may be the true one"
             } else {
                 "an error is an object with an integer code and a string message"
@@ -99,8 +98,8 @@ fn both_and_a_broken_error_are_refused() {
 }
 
 #[test]
-fn a_method_and_an_outcome_are_refused() {
-    judge("1.6", "what has a method and an outcome is neither kind: -32600", || {
+fn a_method_with_a_result_or_an_error_is_refused() {
+    judge("1.6", "a method with a result or an error is neither kind: -32600", || {
         for body in [
             r#"{"jsonrpc":"2.0","id":1,"method":"ping","result":{}}"#,
             r#"{"jsonrpc":"2.0","id":1,"method":"m","error":{"code":1,"message":"x"}}"#,
@@ -113,7 +112,7 @@ fn a_method_and_an_outcome_are_refused() {
             };
             same(refused(INVALID_REQUEST), got)
                 .given(body)
-                .likely("one of the two was looked at and the other passed over")?;
+                .likely("one of the two was read and the other ignored")?;
         }
         Ok(())
     });
@@ -121,8 +120,8 @@ fn a_method_and_an_outcome_are_refused() {
 
 /// Half a surrogate pair: a text that was cut inside an emoji.
 #[test]
-fn a_text_that_no_string_can_hold_does_not_lose_the_id() {
-    judge("1.6", "what cannot be read fails one answer, not the connection", || {
+fn an_unreadable_string_does_not_lose_the_id() {
+    judge("1.6", "an unreadable response fails one request only", || {
         let result = r#"{"content":[{"type":"text","text":"cut \ud83d"}]}"#;
         let body = format!(r#"{{"jsonrpc":"2.0","id":1,"result":{result}}}"#);
         let of = |id: Option<Id>| Words(of_id(id.as_ref()));

@@ -2,19 +2,19 @@ use super::*;
 
 fn of_reply(reply: Option<&Response>) -> Words {
     Words(match reply {
-        None => "no answer".into(),
+        None => "no response".into(),
         Some(Response { id, result }) => {
-            let outcome = result.as_ref().map_or_else(
+            let result_or_error = result.as_ref().map_or_else(
                 |error| format!("the code {}", error.code),
                 |result| format!("the result {result}"),
             );
-            format!("an answer with {}, {outcome}", of_id(id.as_ref()))
+            format!("a response with {}, {result_or_error}", of_id(id.as_ref()))
         }
     })
 }
 
-/// Whatever the code. `likely`: why an answer, or none, or its id is wrong.
-fn is_owed(
+/// For any code. `likely`: why a response, its absence or its id is wrong.
+fn has_reply(
     expected: Option<Option<Id>>,
     id: Option<Id>,
     kind: MessageKind,
@@ -22,18 +22,18 @@ fn is_owed(
 ) -> Verdict {
     for code in [PARSE_ERROR, INVALID_REQUEST, INVALID_PARAMS] {
         let error = ErrorObject::new(code, "it is bad");
-        let owed = expected.clone().map(|id| Response::error(id, error));
+        let wanted = expected.clone().map(|id| Response::error(id, error));
         let bad = ParseError { code, reason: "it is bad".into(), id: id.clone(), kind };
         let got = bad.reply();
         let like = |one: &Response, other: &Response| one.id == other.id;
-        let likely = match (&owed, &got) {
-            (Some(owed), Some(got)) if like(owed, got) => {
-                "the answer is an error, and its code is `self.code`"
+        let likely = match (&wanted, &got) {
+            (Some(wanted), Some(got)) if like(wanted, got) => {
+                "the response is an error with the code `self.code`"
             }
             _ => likely,
         };
         let of_id = of_id(id.as_ref());
-        same(of_reply(owed.as_ref()), of_reply(got.as_ref()))
+        same(of_reply(wanted.as_ref()), of_reply(got.as_ref()))
             .given(format!("a refusal: code {code}, {of_id}, kind {kind:?}"))
             .likely(likely)?;
     }
@@ -41,33 +41,35 @@ fn is_owed(
 }
 
 #[test]
-fn a_request_is_owed_an_answer_with_its_id() {
-    judge("1.7", "a malformed request is answered under its id, with its code", || {
-        let likely = "the answer carries `self.id`, whatever it is";
-        is_owed(Some(id(1)), id(1), MessageKind::Request, likely)?;
-        is_owed(Some(string_id("1")), string_id("1"), MessageKind::Request, likely)?;
-        let likely = "its id was null or broken, but somebody waits; invent no id";
-        is_owed(Some(None), None, MessageKind::Request, likely)
+fn a_malformed_request_gets_a_response_with_its_id() {
+    judge("1.7", "a malformed request gets a response with its id", || {
+        let likely = "the response has `self.id`, whatever it is";
+        has_reply(Some(id(1)), id(1), MessageKind::Request, likely)?;
+        has_reply(Some(string_id("1")), string_id("1"), MessageKind::Request, likely)?;
+        let likely = "its id was null or broken, but its sender waits; do not invent \
+                      an id";
+        has_reply(Some(None), None, MessageKind::Request, likely)
     });
 }
 
 #[test]
-fn something_unreadable_is_owed_an_answer_without_an_id() {
-    judge("1.7", "something unreadable is answered once, without an id", || {
+fn an_unreadable_message_gets_a_response_without_an_id() {
+    judge("1.7", "an unreadable message gets one response, without an id", || {
         let likely = "it may have been a request, and its sender waits; invent no id";
-        is_owed(Some(None), None, MessageKind::Unknown, likely)?;
-        let likely = "an id could be read, so the answer carries it";
-        is_owed(Some(id(1)), id(1), MessageKind::Unknown, likely)
+        has_reply(Some(None), None, MessageKind::Unknown, likely)?;
+        let likely = "an id could be read, so the response has it";
+        has_reply(Some(id(1)), id(1), MessageKind::Unknown, likely)
     });
 }
 
 #[test]
-fn a_notification_and_a_response_are_owed_nothing() {
-    judge("1.7", "nobody answers a notification or a response", || {
-        let likely = "who sent a notification waits for nothing, errors included";
-        is_owed(None, None, MessageKind::Notification, likely)?;
-        let likely = "two ends that answer each other's errors never stop";
-        is_owed(None, id(1), MessageKind::Response, likely)?;
-        is_owed(None, None, MessageKind::Response, likely)
+fn a_notification_and_a_response_get_no_response() {
+    judge("1.7", "a notification or a response gets no response", || {
+        let likely = "the sender of a notification expects no response, not even an \
+                      error";
+        has_reply(None, None, MessageKind::Notification, likely)?;
+        let likely = "two peers that respond to each other's errors never stop";
+        has_reply(None, id(1), MessageKind::Response, likely)?;
+        has_reply(None, None, MessageKind::Response, likely)
     });
 }

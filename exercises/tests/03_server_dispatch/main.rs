@@ -8,8 +8,8 @@
 //! Where   `exercises/src/server/session.rs`, and one function in
 //!         `exercises/src/protocol.rs`. A function to write contains
 //!         `todo!("task 3.…")`; the comment above it specifies what it takes and
-//!         returns, and its errors. You may use or replace what is already written; what
-//!         is `pub` keeps its signature.
+//!         returns, and its errors. You may use or replace what is already written;
+//!         what is `pub` keeps its signature.
 //! Tasks   3.1  respond to the requests of every server
 //!         3.2  negotiate a revision
 //!         3.3  send no response to a notification
@@ -31,6 +31,7 @@
 //!         over those in `src/`; the tests of the book then miss marks, and `git
 //!         restore src` restores them.)
 
+mod pipes;
 mod t3_1;
 mod t3_2;
 mod t3_3;
@@ -53,6 +54,7 @@ use exercises::{Explain, Failure, Verdict, child, holds, judge, same};
 use jsonrpc::{Id, Message, Response, UnknownId};
 #[allow(unused_imports)]
 use mcp_from_scratch::{frame, jsonrpc, params, tool, transcript, transport};
+use pipes::on_real_pipes;
 use protocol::Implementation;
 use serde_json::{Value, json};
 use server::{Action, Catalog, Server, Session};
@@ -68,28 +70,28 @@ const PING: &str = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
 
 const LIST: &str = r#"{"jsonrpc":"2.0","id":2,"method":"tools/list"}"#;
 
-const AGREED: &str = r#"answer "init": revision 2025-11-25"#;
+const AGREED: &str = r#"response "init": revision 2025-11-25"#;
 
-const SHUT: &str = "answer 2: error -32600";
+const REFUSED: &str = "response 2: error -32600";
 
-/// What is owed for a message, without what is the learner's own: the words of an
+/// The reaction to a message, without what the learner chooses: the text of an
 /// error and of [`Action::Ignore`].
 #[derive(PartialEq)]
-struct Owed(String);
+struct Reaction(String);
 
-impl fmt::Debug for Owed {
+impl fmt::Debug for Reaction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl From<&str> for Owed {
+impl From<&str> for Reaction {
     fn from(text: &str) -> Self {
         Self(text.into())
     }
 }
 
-impl From<Action> for Owed {
+impl From<Action> for Reaction {
     fn from(action: Action) -> Self {
         match action {
             Action::Reply(response) => (&response).into(),
@@ -103,18 +105,18 @@ impl From<Action> for Owed {
     }
 }
 
-impl From<&Response> for Owed {
+impl From<&Response> for Reaction {
     fn from(response: &Response) -> Self {
         let id = response.id.as_ref().map_or("without id".into(), Id::to_string);
         Self(match &response.result {
-            Err(error) => format!("answer {id}: error {}", error.code),
-            Ok(result) => format!("answer {id}: {}", gist(result)),
+            Err(error) => format!("response {id}: error {}", error.code),
+            Ok(result) => format!("response {id}: {}", summary(result)),
         })
     }
 }
 
 /// The revision or the tools' names, where the result is about these.
-fn gist(result: &Value) -> String {
+fn summary(result: &Value) -> String {
     if let Some(version) = result["protocolVersion"].as_str() {
         return format!("revision {version}");
     }
@@ -138,30 +140,30 @@ impl Recorder {
         Self { session: session_of(tools), given: Vec::new() }
     }
 
-    /// `initialize` is answered.
+    /// The response to `initialize` is sent.
     fn initialized() -> Result<Self, Failure> {
-        Self::new().begun()
+        Self::new().initialize()
     }
 
     /// The handshake is done.
     fn ready() -> Result<Self, Failure> {
-        Self::new().begun()?.open()
+        Self::new().initialize()?.open()
     }
 
-    fn begun(mut self) -> Result<Self, Failure> {
-        self.owes(AGREED, INITIALIZE)
-            .likely("what this test is about begins with `initialize`, task 3.2")?;
-        self.given = vec!["(`initialize`, which is answered)".into()];
+    fn initialize(mut self) -> Result<Self, Failure> {
+        self.expect(AGREED, INITIALIZE)
+            .likely("this test begins with `initialize`, task 3.2")?;
+        self.given = vec!["(`initialize`, and its response)".into()];
         Ok(self)
     }
 
     fn open(mut self) -> Result<Self, Failure> {
-        self.hear(INITIALIZED);
-        let listed = Owed::from(self.hear(LIST));
-        holds(listed != Owed::from(SHUT), "an open gate", listed)
+        self.receive(INITIALIZED);
+        let listed = Reaction::from(self.receive(LIST));
+        holds(listed != Reaction::from(REFUSED), "an open gate", listed)
             .given(self.given.join("\n"))
             .likely(
-                "the gate of task 3.4 does not open, so nothing else can be seen",
+                "the gate of task 3.4 does not open, so nothing else can be tested",
             )?;
         self.given = vec!["(the handshake)".into()];
         Ok(self)
@@ -169,46 +171,47 @@ impl Recorder {
 
     /// The handshake is done, and a call of `echo` runs under this id.
     fn calling(id: &str) -> Result<Self, Failure> {
-        let mut talk = Self::ready()?;
-        talk.owes(&running(id), &call(id))
-            .likely("what this test is about begins with a call that runs, task 3.5")?;
-        Ok(talk)
+        let mut server = Self::ready()?;
+        server
+            .expect(&running(id), &call(id))
+            .likely("this test begins with a running call, task 3.5")?;
+        Ok(server)
     }
 
-    fn hear(&mut self, line: &str) -> Action {
+    fn receive(&mut self, line: &str) -> Action {
         self.given.push(line.into());
         self.session.receive(jsonrpc::parse(line.as_bytes()))
     }
 
-    fn owes(&mut self, expected: &str, line: &str) -> Verdict {
-        let got = Owed::from(self.hear(line));
-        same(Owed::from(expected), got).given(self.given.join("\n"))
+    fn expect(&mut self, expected: &str, line: &str) -> Verdict {
+        let got = Reaction::from(self.receive(line));
+        same(Reaction::from(expected), got).given(self.given.join("\n"))
     }
 
-    /// The result with which a line is answered.
+    /// The result in the response to a line.
     fn result(&mut self, line: &str) -> Result<Value, Failure> {
-        match self.hear(line) {
+        match self.receive(line) {
             Action::Reply(Response { result: Ok(result), .. }) => Ok(result),
             other => {
-                holds(false, "a result", Owed::from(other))
+                holds(false, "a result", Reaction::from(other))
                     .given(self.given.join("\n"))
                     .likely(
-                        "this one is answered well, whatever the other tests ask",
+                        "this request gets a result, whatever the other tests require",
                     )?;
                 Ok(Value::Null)
             }
         }
     }
 
-    /// A call ends, and this is owed for it.
-    fn ends(&mut self, expected: &str, id: Id, outcome: ToolResult) -> Verdict {
-        self.given.push(format!("the outcome of the call {id}"));
+    /// A call finish, and this is the reaction.
+    fn finish(&mut self, expected: &str, id: Id, outcome: ToolResult) -> Verdict {
+        self.given.push(format!("the result of the call {id}"));
         let got = self.session.finish(&id, Ok(outcome.to_json()));
-        let got = got.as_ref().map_or("nothing".into(), Owed::from);
-        same(Owed::from(expected), got).given(self.given.join("\n"))
+        let got = got.as_ref().map_or("nothing".into(), Reaction::from);
+        same(Reaction::from(expected), got).given(self.given.join("\n"))
     }
 
-    /// How something unreadable would be answered.
+    /// The id of a response to an unreadable message.
     fn unknown_id(&self, expected: UnknownId) -> Verdict {
         same(expected, self.session.unknown_id()).given(self.given.join("\n"))
     }
@@ -229,7 +232,7 @@ fn same_json(expected: &Value, got: &Value) -> Verdict {
     if expected == got {
         return Ok(());
     }
-    same(Owed(expected.to_string()), Owed(got.to_string()))
+    same(Reaction(expected.to_string()), Reaction(got.to_string()))
 }
 
 fn integer(number: i128) -> Id {
@@ -252,72 +255,6 @@ fn running(id: &str) -> String {
     format!(r#"run echo {{"text":"hi"}} as {id}"#)
 }
 
-// On real pipes: this very test program, started again, is the server
-
-/// The test whose first line makes it the server.
-const SERVER: &str = "t3_1::on_real_pipes_stdout_carries_frames_only";
-
-/// Gives the lines to a server that is a process, and expects these answers, each once,
-/// in any order, and nothing else on its stdout.
-fn on_real_pipes(lines: &[&str], expected: &[&str]) -> Verdict {
-    rehearse(lines);
-    let input = lines.join("\n") + "\n";
-    let mut owed: Vec<Owed> = expected.iter().copied().map(Owed::from).collect();
-    let mut others = Vec::new();
-    for line in child::exchange(SERVER, &input)? {
-        let Ok(Message::Response(answer)) = jsonrpc::parse(line.as_bytes()) else {
-            let line = Owed(transcript::escape_untrusted(line.as_bytes()));
-            return holds(false, "one JSON-RPC answer a line, and nothing else", line)
-                .given(input)
-                .likely(
-                    "a `println!`: stdout belongs to frames; look with `eprintln!`",
-                );
-        };
-        let answer = Owed::from(&answer);
-        match owed.iter().position(|one| *one == answer) {
-            Some(at) => drop(owed.remove(at)),
-            None => others.push(answer),
-        }
-    }
-    // Calls end in any order, and the same mistake is to be told in the same words.
-    if let Some(answer) = others.into_iter().min_by(|a, b| a.0.cmp(&b.0)) {
-        return not_owed(&owed, answer).given(input);
-    }
-    holds(owed.is_empty(), one_of(&owed), Owed::from("the end of stdout"))
-        .given(input)
-        .likely("a request that was taken and not answered; its client waits")
-}
-
-fn not_owed(owed: &[Owed], answer: Owed) -> Verdict {
-    let id = answer.0.split_inclusive(": ").next().unwrap_or_default();
-    match owed.iter().find(|one| one.0.starts_with(id)) {
-        Some(other) => holds(false, &other.0, answer)
-            .likely("the right id and another answer; a test without pipes says more"),
-        None => holds(false, one_of(owed), answer).likely(
-            "nobody waits for it: another id, a second answer, or one to a notification",
-        ),
-    }
-}
-
-fn one_of(owed: &[Owed]) -> String {
-    if owed.is_empty() {
-        return "nothing more".into();
-    }
-    owed.iter().map(|one| one.0.as_str()).collect::<Vec<_>>().join("\n")
-}
-
-/// The same without pipes, so that a panic is told with its place.
-fn rehearse(lines: &[&str]) {
-    let info = |name| ToolInfo::new(name, "", json!({}));
-    let mut session = session_of(&["echo", "wait", "ring"].map(info));
-    for line in lines {
-        let action = session.receive(jsonrpc::parse(line.as_bytes()));
-        if let Action::Call { id, .. } = action {
-            session.finish(&id, Ok(json!({})));
-        }
-    }
-}
-
-fn said(id: &str, text: &str) -> String {
-    format!(r#"answer {id}: {{"content":[{{"type":"text","text":"{text}"}}]}}"#)
+fn text_response(id: &str, text: &str) -> String {
+    format!(r#"response {id}: {{"content":[{{"type":"text","text":"{text}"}}]}}"#)
 }

@@ -37,25 +37,23 @@ fn serve() -> Result<(), Box<dyn std::error::Error>> {
 #[test]
 fn on_real_pipes_stdout_carries_frames_only() {
     child::serve_if_child(serve);
-    judge("3.1", "stdout carries one answer a line, and nothing else", || {
+    judge("3.1", "stdout has one response per line, and nothing else", || {
         on_real_pipes(
             &[PING, &request("2", "no/such"), &request(r#""1""#, "ping")],
-            &["answer 1: {}", "answer 2: error -32601", r#"answer "1": {}"#],
+            &["response 1: {}", "response 2: error -32601", r#"response "1": {}"#],
         )
     });
 }
 
 #[test]
-fn ping_is_answered_before_the_handshake() {
-    judge("3.1", "ping is answered with {}, at any time", || {
+fn ping_works_before_the_handshake() {
+    judge("3.1", "the response to ping is {}, at any time", || {
         let likely = "ping has no state to wait for: it asks whether you are there";
-        Recorder::new().owes("answer 1: {}", PING).likely(likely)?;
+        Recorder::new().expect("response 1: {}", PING).likely(likely)?;
         for params in ["null", "{}", r#"{"_meta":{"progressToken":1}}"#] {
             Recorder::new()
-                .owes("answer 1: {}", &with_params("1", "ping", params))
-                .likely(
-                    "params, absent, null or with `_meta`, are no reason to refuse",
-                )?;
+                .expect("response 1: {}", &with_params("1", "ping", params))
+                .likely("absent params, null and `_meta` are not a reason to refuse")?;
         }
         Ok(())
     });
@@ -63,12 +61,12 @@ fn ping_is_answered_before_the_handshake() {
 
 #[test]
 fn an_unknown_method_is_not_found() {
-    judge("3.1", "a method that is none of ours gets -32601", || {
+    judge("3.1", "an unknown method gets -32601", || {
         for method in ["no/such", "server/discover", "Ping", "tools/list/", "tools", ""]
         {
             Recorder::new()
-                .owes("answer 1: error -32601", &request("1", method))
-                .likely("a request is always answered, and a name is compared whole")?;
+                .expect("response 1: error -32601", &request("1", method))
+                .likely("every request gets a response, and a name is compared whole")?;
         }
         Ok(())
     });
@@ -79,9 +77,9 @@ fn a_notification_with_an_id_is_an_unknown_request() {
     judge("3.1", "the id makes the request, whatever the method is called", || {
         for method in ["notifications/initialized", "notifications/cancelled"] {
             Recorder::new()
-                .owes("answer 7: error -32601", &request("7", method))
+                .expect("response 7: error -32601", &request("7", method))
                 .likely(
-                    "its sender waits for an answer, and no request has this name",
+                    "its sender waits for a response, and no request has this name",
                 )?;
         }
         Ok(())
@@ -89,15 +87,19 @@ fn a_notification_with_an_id_is_an_unknown_request() {
 }
 
 #[test]
-fn an_id_comes_back_exactly() {
-    judge("3.1", "an answer carries the id of its request, as it came", || {
+fn an_id_is_returned_exactly() {
+    judge("3.1", "a response has the id of its request, unchanged", || {
         for id in ["0", "-1", "18446744073709551616", r#""1""#, r#""""#, r#""你好""#]
         {
-            let mut talk = Recorder::new();
-            talk.owes(&format!("answer {id}: {{}}"), &request(id, "ping")).likely(
-                "an `Id` is handed on as it is, never through text or a number",
-            )?;
-            talk.owes(&format!("answer {id}: error -32601"), &request(id, "no/such"))
+            let mut server = Recorder::new();
+            server
+                .expect(&format!("response {id}: {{}}"), &request(id, "ping"))
+                .likely("pass the `Id` on unchanged, not through text or a number")?;
+            server
+                .expect(
+                    &format!("response {id}: error -32601"),
+                    &request(id, "no/such"),
+                )
                 .likely("an error carries the id as well as a result does")?;
         }
         Ok(())
@@ -105,33 +107,26 @@ fn an_id_comes_back_exactly() {
 }
 
 #[test]
-fn a_malformed_request_is_answered() {
-    judge(
-        "3.1",
-        "what may have been a request is answered, with its id if any",
-        || {
-            let array = with_params("7", "ping", "[1]");
-            for (expected, line) in [
-                ("answer 7: error -32602", &*array),
-                (
-                    "answer 8: error -32600",
-                    r#"{"jsonrpc":"1.0","id":8,"method":"ping"}"#,
-                ),
-                ("answer without id: error -32600", r#"[{"jsonrpc":"2.0","id":1}]"#),
-                ("answer without id: error -32700", "{"),
-            ] {
-                Recorder::new()
-                    .owes(expected, line)
-                    .likely("`ParseError::reply` knows its code and its id")?;
-            }
-            Ok(())
-        },
-    );
+fn a_malformed_request_gets_a_response() {
+    judge("3.1", "a message that may be a request gets a response", || {
+        let array = with_params("7", "ping", "[1]");
+        for (expected, line) in [
+            ("response 7: error -32602", &*array),
+            ("response 8: error -32600", r#"{"jsonrpc":"1.0","id":8,"method":"ping"}"#),
+            ("response without id: error -32600", r#"[{"jsonrpc":"2.0","id":1}]"#),
+            ("response without id: error -32700", "{"),
+        ] {
+            Recorder::new()
+                .expect(expected, line)
+                .likely("`ParseError::reply` knows its code and its id")?;
+        }
+        Ok(())
+    });
 }
 
 #[test]
-fn what_is_no_request_is_not_answered() {
-    judge("3.1", "a response and a malformed notification are owed nothing", || {
+fn only_requests_get_responses() {
+    judge("3.1", "a response and a malformed notification get no response", || {
         for line in [
             r#"{"jsonrpc":"2.0","id":1,"result":{}}"#,
             r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no"}}"#,
@@ -140,8 +135,8 @@ fn what_is_no_request_is_not_answered() {
             r#"{"jsonrpc":"2.0","method":"no/such","params":5}"#,
             r#"{"jsonrpc":"1.0","method":"no/such"}"#,
         ] {
-            Recorder::new().owes("nothing", line).likely(
-                "two ends that answer what is no request answer each other for ever",
+            Recorder::new().expect("nothing", line).likely(
+                "two peers that respond to such messages respond to each other forever",
             )?;
         }
         Ok(())

@@ -1,14 +1,15 @@
 use super::*;
 
 #[test]
-fn a_notification_that_nobody_knows_is_not_answered() {
-    judge("3.3", "a notification is owed nothing, not even an error", || {
+fn an_unknown_notification_gets_no_response() {
+    judge("3.3", "a notification gets no response, not even an error", || {
         for method in ["notifications/roots/list_changed", "notifications/x", "no/such"]
         {
             let line = format!(r#"{{"jsonrpc":"2.0","method":"{method}"}}"#);
-            let likely = "nobody waits for it; strict clients hang up on such an error";
-            Recorder::new().owes("nothing", &line).likely(likely)?;
-            Recorder::initialized()?.owes("nothing", &line).likely(likely)?;
+            let likely = "no request is pending for it; strict clients close the \
+                          connection on such an error";
+            Recorder::new().expect("nothing", &line).likely(likely)?;
+            Recorder::initialized()?.expect("nothing", &line).likely(likely)?;
         }
         Ok(())
     });
@@ -16,15 +17,15 @@ fn a_notification_that_nobody_knows_is_not_answered() {
 
 #[test]
 fn a_request_without_an_id_is_a_notification() {
-    judge("3.3", "without an id nothing is answered, and nothing runs", || {
+    judge("3.3", "without an id there is no response, and nothing runs", || {
         for line in [
             r#"{"jsonrpc":"2.0","method":"ping"}"#,
             r#"{"jsonrpc":"2.0","method":"tools/list"}"#,
             r#"{"jsonrpc":"2.0","method":"tools/call","params":{"name":"echo","arguments":{"text":"hi"}}}"#,
         ] {
-            Recorder::initialized()?.owes("nothing", line).likely(
-                "the id decides, not the method; a call that nobody can be told of \
-                 must not happen",
+            Recorder::initialized()?.expect("nothing", line).likely(
+                "the id decides, not the method; a call whose result cannot be sent \
+                 must not run",
             )?;
         }
         Ok(())
@@ -33,18 +34,20 @@ fn a_request_without_an_id_is_a_notification() {
 
 #[test]
 fn initialize_without_an_id_agrees_on_nothing() {
-    judge("3.3", "a notification called initialize is none", || {
-        let mut talk = Recorder::new();
-        talk.owes("nothing", &INITIALIZE.replace(r#""id":"init","#, ""))
-            .likely("it was taken for the request")?;
-        talk.owes(AGREED, INITIALIZE)
+    judge("3.3", "a notification named initialize is not the request", || {
+        let mut server = Recorder::new();
+        server
+            .expect("nothing", &INITIALIZE.replace(r#""id":"init","#, ""))
+            .likely("it was treated as the request")?;
+        server
+            .expect(AGREED, INITIALIZE)
             .likely("the notification before it had changed the state")
     });
 }
 
 #[test]
 fn on_real_pipes_a_notification_gets_no_line() {
-    judge("3.3", "between two answers a notification leaves no trace", || {
+    judge("3.3", "a notification leaves no trace between two responses", || {
         on_real_pipes(
             &[
                 PING,
@@ -52,7 +55,7 @@ fn on_real_pipes_a_notification_gets_no_line() {
                 r#"{"jsonrpc":"2.0","method":"ping"}"#,
                 &request("2", "ping"),
             ],
-            &["answer 1: {}", "answer 2: {}"],
+            &["response 1: {}", "response 2: {}"],
         )
     });
 }

@@ -1,20 +1,22 @@
 use super::*;
 
-const LISTED: &str = "answer 2: tools echo";
+const LISTED: &str = "response 2: tools echo";
 
 #[test]
 fn no_list_before_the_handshake_is_done() {
     judge("3.4", "tools/list before notifications/initialized gets -32600", || {
         Recorder::new()
-            .owes(SHUT, LIST)
-            .likely("the gate is shut when the session is new")?;
-        Recorder::initialized()?.owes(SHUT, LIST).likely(
-            "the answer to `initialize` does not open it: the client must say so",
+            .expect(REFUSED, LIST)
+            .likely("the gate of a new session is closed")?;
+        Recorder::initialized()?.expect(REFUSED, LIST).likely(
+            "the response to `initialize` does not open it: the client's notification \
+             does",
         )?;
         let cursor = with_params("2", "tools/list", r#"{"cursor":"2"}"#);
-        for mut talk in [Recorder::new(), Recorder::initialized()?] {
-            talk.owes(SHUT, &cursor)
-                .likely("the gate comes first: before it no params are looked at")?;
+        for mut server in [Recorder::new(), Recorder::initialized()?] {
+            server
+                .expect(REFUSED, &cursor)
+                .likely("check the gate before the params")?;
         }
         Ok(())
     });
@@ -23,11 +25,13 @@ fn no_list_before_the_handshake_is_done() {
 #[test]
 fn initialized_opens_the_gate() {
     judge("3.4", "after notifications/initialized the tools are listed", || {
-        let mut talk = Recorder::initialized()?;
-        talk.owes("nothing", INITIALIZED).likely("a notification is owed nothing")?;
-        talk.owes(LISTED, LIST).likely("the notification is to be remembered")?;
-        talk.owes("nothing", INITIALIZED).likely("once more is no harm")?;
-        talk.owes(LISTED, LIST).likely("once more is no harm")
+        let mut server = Recorder::initialized()?;
+        server
+            .expect("nothing", INITIALIZED)
+            .likely("a notification gets no response")?;
+        server.expect(LISTED, LIST).likely("the notification is to be remembered")?;
+        server.expect("nothing", INITIALIZED).likely("a second one changes nothing")?;
+        server.expect(LISTED, LIST).likely("a second one changes nothing")
     });
 }
 
@@ -39,9 +43,11 @@ fn initialized_opens_the_gate_whatever_its_params() {
                 "{},\"params\":{params}}}",
                 &INITIALIZED[..INITIALIZED.len() - 1]
             );
-            let mut talk = Recorder::initialized()?;
-            talk.owes("nothing", &line).likely("a notification is owed nothing")?;
-            talk.owes(LISTED, LIST).likely(
+            let mut server = Recorder::initialized()?;
+            server
+                .expect("nothing", &line)
+                .likely("a notification gets no response")?;
+            server.expect(LISTED, LIST).likely(
                 "it is the method that counts; every message may have `_meta`",
             )?;
         }
@@ -51,59 +57,66 @@ fn initialized_opens_the_gate_whatever_its_params() {
 
 #[test]
 fn initialized_before_initialize_opens_nothing() {
-    judge("3.4", "the notification counts only once initialize is answered", || {
-        let likely = "the notification came too early and was remembered";
-        let mut talk = Recorder::new();
-        talk.owes("nothing", INITIALIZED)?;
-        talk.owes(SHUT, LIST).likely(likely)?;
-        talk.owes(AGREED, INITIALIZE)?;
-        talk.owes(SHUT, LIST).likely(likely)
+    judge("3.4", "the notification counts only after a handshake", || {
+        let likely = "the notification was too early, and was remembered";
+        let mut server = Recorder::new();
+        server.expect("nothing", INITIALIZED)?;
+        server.expect(REFUSED, LIST).likely(likely)?;
+        server.expect(AGREED, INITIALIZE)?;
+        server.expect(REFUSED, LIST).likely(likely)
     });
 }
 
 #[test]
 fn a_failed_initialize_opens_nothing() {
-    judge("3.4", "an initialize that was refused is no initialize", || {
-        let mut talk = Recorder::new();
-        talk.owes("answer 1: error -32602", &request("1", "initialize"))?;
-        talk.owes("nothing", INITIALIZED)?;
-        talk.owes(SHUT, LIST)
-            .likely("that `initialize` came is not enough; was it answered well?")
+    judge("3.4", "a refused initialize does not count", || {
+        let mut server = Recorder::new();
+        server.expect("response 1: error -32602", &request("1", "initialize"))?;
+        server.expect("nothing", INITIALIZED)?;
+        server
+            .expect(REFUSED, LIST)
+            .likely("receiving `initialize` is not enough; did it get a result?")
     });
 }
 
 #[test]
 fn initialized_under_another_name_or_with_an_id_opens_nothing() {
     judge("3.4", "only the notification notifications/initialized opens it", || {
-        let mut talk = Recorder::initialized()?;
+        let mut server = Recorder::initialized()?;
         let with_id = request("7", "notifications/initialized");
-        talk.owes("answer 7: error -32601", &with_id)
-            .likely("with an id it is a request, and there is none of this name")?;
-        talk.owes("nothing", r#"{"jsonrpc":"2.0","method":"initialized"}"#)
-            .likely("a notification, known or not, is owed nothing")?;
-        talk.owes(SHUT, LIST).likely(
-            "a request, or the name that language servers use, was taken for it",
+        server
+            .expect("response 7: error -32601", &with_id)
+            .likely("with an id it is a request, and no request has this name")?;
+        server
+            .expect("nothing", r#"{"jsonrpc":"2.0","method":"initialized"}"#)
+            .likely("a notification, known or not, gets no response")?;
+        server.expect(REFUSED, LIST).likely(
+            "a request, or the name that language servers use, was treated as the \
+             notification",
         )
     });
 }
 
 #[test]
 fn the_gate_stays_open() {
-    judge("3.4", "a second initialize is refused and does not shut the gate", || {
-        let mut talk = Recorder::ready()?;
-        talk.owes(r#"answer "init": error -32600"#, INITIALIZE)
+    judge("3.4", "a second initialize is refused and does not close the gate", || {
+        let mut server = Recorder::ready()?;
+        server
+            .expect(r#"response "init": error -32600"#, INITIALIZE)
             .likely("the second `initialize` was served, as if it were the first")?;
-        talk.owes(LISTED, LIST).likely("a refused request changes nothing")
+        server.expect(LISTED, LIST).likely("a refused request changes nothing")
     });
 }
 
 #[test]
 fn ping_passes_on_both_sides_of_the_gate() {
     judge("3.4", "ping and unknown methods do not depend on the gate", || {
-        for mut talk in [Recorder::initialized()?, Recorder::ready()?] {
-            talk.owes("answer 1: {}", PING)
+        for mut server in [Recorder::initialized()?, Recorder::ready()?] {
+            server
+                .expect("response 1: {}", PING)
                 .likely("the gate is for tools/list and tools/call only")?;
-            talk.owes("answer 5: error -32601", &request("5", "no/such"))
+            server
+                .expect("response 5: error -32601", &request("5", "no/such"))
                 .likely("a method that does not exist will not exist later either")?;
         }
         Ok(())
@@ -111,12 +124,12 @@ fn ping_passes_on_both_sides_of_the_gate() {
 }
 
 #[test]
-fn a_tool_is_listed_with_all_that_it_says() {
+fn a_tool_is_listed_with_all_its_members() {
     judge("3.4", "each tool has name, description, inputSchema, in our order", || {
         let info = |name| ToolInfo::new(name, "d", json!({"type": "object"}));
         let infos = ["b", "a", "c"].map(info);
-        let mut talk = Recorder::with(&infos).begun()?.open()?;
-        let result = talk.result(LIST)?;
+        let mut server = Recorder::with(&infos).initialize()?.open()?;
+        let result = server.result(LIST)?;
         let expected = infos.iter().map(ToolInfo::to_json).collect::<Vec<_>>();
         same_json(&Value::from(expected), &result["tools"])
             .given("the tools b, a, c")
@@ -129,8 +142,8 @@ fn a_tool_is_listed_with_all_that_it_says() {
 #[test]
 fn a_server_without_tools_lists_none() {
     judge("3.4", "no tools are an empty array", || {
-        let mut talk = Recorder::with(&[]).begun()?.open()?;
-        let result = talk.result(LIST)?;
+        let mut server = Recorder::with(&[]).initialize()?.open()?;
+        let result = server.result(LIST)?;
         same_json(&json!([]), &result["tools"])
             .given("a session without tools")
             .likely("the list is there, and empty")
@@ -138,21 +151,21 @@ fn a_server_without_tools_lists_none() {
 }
 
 #[test]
-fn a_cursor_that_we_never_gave_is_refused() {
-    judge("3.4", "an unknown cursor gets -32602; a null one is none", || {
+fn an_unknown_cursor_is_refused() {
+    judge("3.4", "an unknown cursor gets -32602; null counts as absent", || {
         for cursor in [r#""2""#, r#""""#, "5"] {
             let params = format!(r#"{{"cursor":{cursor}}}"#);
             Recorder::ready()?
-                .owes(
-                    "answer 2: error -32602",
+                .expect(
+                    "response 2: error -32602",
                     &with_params("2", "tools/list", &params),
                 )
                 .likely(
-                    "who has a cursor wants what comes after it: the first page again \
-                     would never end",
+                    "a client with a cursor asks for the next page: the first page \
+                     again would never end",
                 )?;
         }
         let null = with_params("2", "tools/list", r#"{"cursor":null}"#);
-        Recorder::ready()?.owes(LISTED, &null).likely("null counts as left out")
+        Recorder::ready()?.expect(LISTED, &null).likely("null counts as left out")
     });
 }

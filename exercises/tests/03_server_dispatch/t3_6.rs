@@ -8,16 +8,19 @@ fn cancel(id: &str) -> String {
 }
 
 #[test]
-fn a_cancelled_call_is_stopped_and_gets_no_answer() {
-    judge("3.6", "a cancelled call is stopped, and owed nothing any more", || {
+fn a_cancelled_call_is_stopped_and_gets_no_response() {
+    judge("3.6", "a cancelled call is stopped, and gets no response", || {
         for (text, id) in
             [("3", integer(3)), ("0", integer(0)), (r#""3""#, Id::String("3".into()))]
         {
-            let mut talk = Recorder::calling(text)?;
-            talk.owes(&format!("stop {text}"), &cancel(text))
-                .likely("`requestId` names the call: a string or an integer, 0 too")?;
-            talk.ends("nothing", id, ToolResult::text("late")).likely(
-                "it may end just before it is stopped; who cancelled does not wait",
+            let mut server = Recorder::calling(text)?;
+            server.expect(&format!("stop {text}"), &cancel(text)).likely(
+                "`requestId` names the call: a string or an integer, \
+                         including 0",
+            )?;
+            server.finish("nothing", id, ToolResult::text("late")).likely(
+                "it may end just before it is stopped; the client that cancelled does \
+                 not wait",
             )?;
         }
         Ok(())
@@ -33,7 +36,7 @@ fn a_cancellation_needs_no_reason() {
                 r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{params}}}"#
             );
             Recorder::calling("3")?
-                .owes("stop 3", &line)
+                .expect("stop 3", &line)
                 .likely("`reason` is optional, and for people")?;
         }
         Ok(())
@@ -42,17 +45,23 @@ fn a_cancellation_needs_no_reason() {
 
 #[test]
 fn only_the_call_that_is_named_is_cancelled() {
-    judge("3.6", "the other calls go on; 1 and \"1\" are different calls", || {
-        let likely = "not that call was cancelled: compare the `Id`s themselves";
-        let mut talk = Recorder::calling("1")?;
-        talk.owes(&running("2"), &call("2"))?;
-        talk.owes("nothing", &cancel(r#""1""#)).likely(likely)?;
-        talk.owes("stop 2", &cancel("2")).likely(likely)?;
-        talk.ends(&said("1", "hi"), integer(1), ToolResult::text("hi"))
+    judge("3.6", "the other calls continue; 1 and \"1\" are different calls", || {
+        let likely = "the wrong call was cancelled: compare the `Id`s themselves";
+        let mut server = Recorder::calling("1")?;
+        server.expect(&running("2"), &call("2"))?;
+        server.expect("nothing", &cancel(r#""1""#)).likely(likely)?;
+        server.expect("stop 2", &cancel("2")).likely(likely)?;
+        server
+            .finish(&text_response("1", "hi"), integer(1), ToolResult::text("hi"))
             .likely(likely)?;
-        let mut talk = Recorder::calling(r#""1""#)?;
-        talk.owes("nothing", &cancel("1")).likely(likely)?;
-        talk.ends(&said(r#""1""#, "hi"), Id::String("1".into()), ToolResult::text("hi"))
+        let mut server = Recorder::calling(r#""1""#)?;
+        server.expect("nothing", &cancel("1")).likely(likely)?;
+        server
+            .finish(
+                &text_response(r#""1""#, "hi"),
+                Id::String("1".into()),
+                ToolResult::text("hi"),
+            )
             .likely(likely)
     });
 }
@@ -61,8 +70,8 @@ fn only_the_call_that_is_named_is_cancelled() {
 fn a_long_integer_names_a_call() {
     judge("3.6", "an integer id may be of any 64 bits, signed or not", || {
         for id in ["18446744073709551615", "9007199254740993", "-9223372036854775808"] {
-            Recorder::calling(id)?.owes(&format!("stop {id}"), &cancel(id)).likely(
-                "`as_i64` ends at 63 bits and a float at 53; read the digits",
+            Recorder::calling(id)?.expect(&format!("stop {id}"), &cancel(id)).likely(
+                "`as_i64` finish at 63 bits and a float at 53; read the digits",
             )?;
         }
         Ok(())
@@ -70,24 +79,25 @@ fn a_long_integer_names_a_call() {
 }
 
 #[test]
-fn a_late_cancellation_is_nothing() {
-    judge("3.6", "what does not run cannot be cancelled, and that is no error", || {
-        let likely = "it was on its way when the call ended; that happens every day";
-        let mut talk = Recorder::calling("3")?;
-        talk.owes("nothing", &cancel("404")).likely(likely)?;
-        talk.ends(&said("3", "hi"), integer(3), ToolResult::text("hi"))?;
-        talk.owes("nothing", &cancel("3")).likely(likely)?;
-        let mut talk = Recorder::calling("3")?;
-        talk.owes("stop 3", &cancel("3"))
+fn a_late_cancellation_is_ignored() {
+    judge("3.6", "cancelling a call that does not run is not an error", || {
+        let likely = "it was in flight when the call ended; that is a normal race";
+        let mut server = Recorder::calling("3")?;
+        server.expect("nothing", &cancel("404")).likely(likely)?;
+        server.finish(&text_response("3", "hi"), integer(3), ToolResult::text("hi"))?;
+        server.expect("nothing", &cancel("3")).likely(likely)?;
+        let mut server = Recorder::calling("3")?;
+        server
+            .expect("stop 3", &cancel("3"))
             .likely("a call that runs can be cancelled: see the first test of 3.6")?;
-        talk.owes("nothing", &cancel("3")).likely("it was stopped already")
+        server.expect("nothing", &cancel("3")).likely("it was stopped already")
     });
 }
 
 #[test]
-fn a_cancellation_without_a_usable_id_is_nothing() {
+fn a_cancellation_without_a_usable_id_is_ignored() {
     judge("3.6", "a cancellation that names no call does nothing, silently", || {
-        let mut talk = Recorder::calling("1")?;
+        let mut server = Recorder::calling("1")?;
         for line in [
             cancel("null"),
             cancel("1.0"),
@@ -98,43 +108,50 @@ fn a_cancellation_without_a_usable_id_is_nothing() {
                 .into(),
             r#"{"jsonrpc":"2.0","method":"notifications/cancelled"}"#.into(),
         ] {
-            talk.owes("nothing", &line).likely(
-                "it names no call; and a notification is never answered, nor a panic",
+            server.expect("nothing", &line).likely(
+                "it names no call; a notification gets no response, and causes no \
+                 panic",
             )?;
         }
-        talk.ends(&said("1", "hi"), integer(1), ToolResult::text("hi"))
-            .likely("something that is no id was taken for 1")
+        server
+            .finish(&text_response("1", "hi"), integer(1), ToolResult::text("hi"))
+            .likely("something that is not an id was read as 1")
     });
 }
 
 #[test]
 fn a_cancellation_with_an_id_cancels_nothing() {
     judge("3.6", "a request called notifications/cancelled is unknown", || {
-        let mut talk = Recorder::calling("1")?;
+        let mut server = Recorder::calling("1")?;
         let line = with_params("2", "notifications/cancelled", r#"{"requestId":1}"#);
-        talk.owes("answer 2: error -32601", &line)
-            .likely("with an id it is a request, and there is none of this name")?;
-        talk.ends(&said("1", "hi"), integer(1), ToolResult::text("hi"))
-            .likely("the request cancelled the call all the same")
+        server
+            .expect("response 2: error -32601", &line)
+            .likely("with an id it is a request, and no request has this name")?;
+        server
+            .finish(&text_response("1", "hi"), integer(1), ToolResult::text("hi"))
+            .likely("the request cancelled the call nevertheless")
     });
 }
 
 #[test]
 fn a_cancelled_id_is_free() {
     judge("3.6", "after its call is cancelled, an id may be used again", || {
-        let mut talk = Recorder::calling("3")?;
-        talk.owes("stop 3", &cancel("3"))
+        let mut server = Recorder::calling("3")?;
+        server
+            .expect("stop 3", &cancel("3"))
             .likely("a call that runs can be cancelled: see the first test of 3.6")?;
-        talk.owes(&running("3"), &call("3"))
+        server
+            .expect(&running("3"), &call("3"))
             .likely("the cancelled call is still among those that run")?;
-        talk.ends(&said("3", "new"), integer(3), ToolResult::text("new"))
-            .likely("the second call is owed its answer, whatever became of the first")
+        server
+            .finish(&text_response("3", "new"), integer(3), ToolResult::text("new"))
+            .likely("the second call gets its response, whatever happened to the first")
     });
 }
 
 #[test]
 fn on_real_pipes_a_cancelled_call_gets_no_line() {
-    judge("3.6", "a cancelled call leaves nothing on stdout; the rest goes on", || {
+    judge("3.6", "a cancelled call writes nothing; the others continue", || {
         on_real_pipes(
             &[
                 INITIALIZE,
@@ -144,7 +161,7 @@ fn on_real_pipes_a_cancelled_call_gets_no_line() {
                 &with_params("7", "tools/call", r#"{"name":"ring","arguments":{}}"#),
                 PING,
             ],
-            &[AGREED, &said("7", "rung"), "answer 1: {}"],
+            &[AGREED, &text_response("7", "rung"), "response 1: {}"],
         )
     });
 }

@@ -14,8 +14,8 @@
 //!         4.4  explain a response with an unknown id
 //!         4.5  expire what has waited too long
 //!         4.6  release all callers when the connection is closed
-//! Order   4.1 needs no other task. From 4.2 on as numbered: each task needs those before
-//!         it. The last tests of 4.6 use all of it, including 4.1.
+//! Order   4.1 needs no other task. From 4.2 on as numbered: each task needs those
+//!         before it. The last tests of 4.6 use all of it, including 4.1.
 //! Given   `State`, `Event` and `InvalidTransition`; `contains`, `len` and `is_empty`.
 //! Read    the book, chapter 4; MCP 2025-11-25, basic/lifecycle (Initialization,
 //!         Shutdown) and basic/utilities/cancellation; JSON-RPC 2.0, §5.
@@ -114,14 +114,18 @@ fn stays_quick(
     )
 }
 
-fn meant(pending: &Pending<&str>, strange: Id, expected: Option<Id>) -> Verdict {
-    let given = format!("requests 1, 2, 3 and the id {strange}");
-    same(expected, pending.numeric_equivalent(&strange)).given(given)
+fn has_equivalent(
+    pending: &Pending<&str>,
+    unknown: Id,
+    expected: Option<Id>,
+) -> Verdict {
+    let given = format!("requests 1, 2, 3 and the id {unknown}");
+    same(expected, pending.numeric_equivalent(&unknown)).given(given)
 }
 
-fn answered(frame: &str) -> Result<Id, Failure> {
+fn response_id(frame: &str) -> Result<Id, Failure> {
     match jsonrpc::parse(frame.as_bytes()) {
         Ok(Message::Response(Response { id: Some(id), .. })) => Ok(id),
-        _ => Err(Failure::new("a frame of this test is no answer")),
+        _ => Err(Failure::new("a frame of this test is not a response")),
     }
 }

@@ -18,7 +18,7 @@ fn leads(state: State, event: Event, after: State) -> Verdict {
 
 #[test]
 fn a_handshake_leads_from_new_to_ready() {
-    judge("4.1", "initialize, its answer, initialized: then tools may be used", || {
+    judge("4.1", "after initialize, its response and initialized: ready", || {
         let likely = "each of the three events leads one state further";
         leads(New, InitializeSent, Initializing).likely(likely)?;
         leads(Initializing, InitializeAccepted, Initialized).likely(likely)?;
@@ -31,27 +31,27 @@ fn a_handshake_leads_from_new_to_ready() {
 #[test]
 fn no_tool_before_the_handshake_is_done() {
     judge("4.1", "tools and ping wait until the state is ready", || {
-        let likely = "the server is not told yet that the handshake is done; it may \
-                      serve the call, refuse it or die of it";
+        let likely = "the server does not know yet that the handshake is done; it may \
+                      serve the call, refuse it or crash";
         refused(Event::Request, &[New, Initializing, Initialized]).likely(likely)
     });
 }
 
 #[test]
-fn initialized_waits_for_the_answer() {
-    judge("4.1", "initialized is sent once, after initialize was answered", || {
+fn initialized_waits_for_the_response() {
+    judge("4.1", "initialized is sent once, after the response to initialize", || {
         refused(InitializedSent, &[New, Initializing]).likely(
-            "it went out before the answer: what was agreed is not known yet",
+            "it was sent before the response: the negotiated revision is not known yet",
         )?;
         refused(InitializedSent, &[Ready]).likely("it was sent already")
     });
 }
 
 #[test]
-fn one_initialize_at_a_time_and_none_after_it_was_answered() {
+fn one_initialize_at_a_time_and_none_after_its_response() {
     judge("4.1", "initialize is not doubled", || {
         refused(InitializeSent, &[Initializing])
-            .likely("one is on its way, so a second has to wait until it has failed")?;
+            .likely("one is in flight, so a second must wait until it has failed")?;
         refused(InitializeSent, &[Initialized, Ready])
             .likely("the handshake begins once in a connection's life")
     });
@@ -61,15 +61,16 @@ fn one_initialize_at_a_time_and_none_after_it_was_answered() {
 fn a_failed_initialize_may_be_tried_again() {
     judge("4.1", "after a failed initialize the state is new again", || {
         leads(Initializing, InitializeFailed, New).likely(
-            "a failure was taken for the end; nothing is agreed, all is as new",
+            "a failure was treated as the end; nothing is negotiated, so the state is \
+             new",
         )?;
         leads(New, InitializeSent, Initializing)
     });
 }
 
 #[test]
-fn only_an_initialize_on_its_way_is_answered_or_fails() {
-    judge("4.1", "an answer to initialize counts only while it is on its way", || {
+fn only_an_initialize_in_flight_succeeds_or_fails() {
+    judge("4.1", "a response to initialize counts only while it is in flight", || {
         let likely = "it belongs to no initialize that is waited for: the state stays";
         for event in [InitializeAccepted, InitializeFailed] {
             refused(event, &[New, Initialized, Ready]).likely(likely)?;
@@ -79,12 +80,12 @@ fn only_an_initialize_on_its_way_is_answered_or_fails() {
 }
 
 #[test]
-fn closing_is_allowed_in_every_state_twice_too() {
-    judge("4.1", "closing is allowed in every state, twice too", || {
+fn closing_is_allowed_in_every_state_even_twice() {
+    judge("4.1", "closing is allowed in every state, also twice", || {
         for state in STATES {
             leads(state, Close, Closed).likely(
-                "who gives up does not know how far the connection had come, and must \
-                 be able to close it",
+                "a caller that gives up does not know the state, and must be able to \
+                 close",
             )?;
         }
         Ok(())
@@ -96,7 +97,7 @@ fn closed_is_the_end() {
     judge("4.1", "in the state closed all but closing is refused", || {
         for event in EVENTS.into_iter().filter(|event| *event != Close) {
             refused(event, &[Closed])
-                .likely("the connection is over; a new one has a state of its own")?;
+                .likely("the connection is closed; a new one has its own state")?;
         }
         Ok(())
     });

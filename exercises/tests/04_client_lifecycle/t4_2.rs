@@ -15,11 +15,11 @@ fn ids_count_from_1() {
 }
 
 #[test]
-fn ids_count_on_without_end() {
-    judge("4.2", "ids do not begin again, however many there are", || {
+fn ids_are_never_reused() {
+    judge("4.2", "ids do not restart, however many there are", || {
         let now = Instant::now();
         let mut pending = Pending::default();
-        let likely = "the counter wrapped round, or it is too small";
+        let likely = "the counter overflowed, or its type is too small";
         for number in 1..=MANY {
             same(id(number.into()), pending.open(now, number))
                 .given(format!("request {number}, and all before it are open"))

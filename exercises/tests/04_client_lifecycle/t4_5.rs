@@ -1,7 +1,7 @@
 use super::*;
 
-/// A table with so many requests in groups of fifty, each with one deadline; each call
-/// lets the next group expire and says how long that took.
+/// A table with `count` requests in groups of fifty, each with one deadline; each call
+/// lets the next group expire and returns the time.
 fn fifty_timeouts(size: u64) -> impl FnMut() -> Duration {
     let (mut now, mut pending) = (Instant::now(), Pending::default());
     for number in 0..size {
@@ -29,16 +29,16 @@ fn the_next_deadline_is_the_soonest_that_is_left() {
         }
         let after =
             |pending: &Pending<()>| pending.next_deadline().map(|at| at - start);
-        same(Some(seconds(10)), after(&pending))
-            .given(given)
-            .likely("the first or the last entry was taken for the soonest")?;
+        same(Some(seconds(10)), after(&pending)).given(given).likely(
+            "the first or the last entry was returned instead of the soonest",
+        )?;
         pending.take(&id(2));
         same(Some(seconds(20)), after(&pending))
-            .given(format!("{given}; the answer 2"))
-            .likely("the deadline of an answered request is still there")?;
+            .given(format!("{given}; the response 2"))
+            .likely("the deadline of a completed request is still there")?;
         pending.expire(start + seconds(20));
         same(Some(seconds(30)), after(&pending))
-            .given(format!("{given}; the answer 2; 20 s went by"))
+            .given(format!("{given}; the response 2; 20 s later"))
             .likely("the deadline of an expired request is still there")
     });
 }
@@ -53,7 +53,7 @@ fn a_request_expires_at_its_deadline_and_not_before() {
             .given(format!("{THREE}; one nanosecond before 10 s"))
             .likely("a request has all of its time")?;
         same(vec![(id(1), "caller 1")], pending.expire(start + seconds(10)))
-            .given(format!("{THREE}; 10 s went by"))
+            .given(format!("{THREE}; 10 s later"))
             .likely(
                 "who sleeps until the deadline wakes at it: with `<` nothing ends, and \
                  the sleeper wakes again and again",
@@ -74,8 +74,11 @@ fn all_that_are_due_end_soonest_first() {
             pending.expire(start + seconds(30)),
         )
         .given(given)
-        .likely("only one ended, or they came in the order of their ids")?;
-        same(1, pending.len()).given(given).likely("who is not due goes on waiting")
+        .likely("only one ended, or the order is that of the ids")?;
+        same(1, pending.len()).given(given).likely(
+            "a request that is not due stays \
+                                                    pending",
+        )
     });
 }
 
@@ -87,7 +90,10 @@ fn however_many_are_due_all_end_at_once() {
         let ended = pending.expire(now).len();
         same((2000, 0), (ended, pending.len()))
             .given("2000 requests that are due; how many ended and wait")
-            .likely("the rest would wait beyond its deadline: there is no limit")
+            .likely(
+                "the others would wait beyond their deadline: expire all that are \
+                     due",
+            )
     });
 }
 
@@ -104,18 +110,18 @@ fn with_one_deadline_the_older_request_ends_first() {
 }
 
 #[test]
-fn an_answer_after_the_deadline_finds_nobody() {
-    judge("4.5", "an entry ends once: by its deadline or by its answer", || {
+fn a_response_after_the_deadline_finds_no_caller() {
+    judge("4.5", "an entry ends once: by its deadline or by its response", || {
         let start = Instant::now();
         let mut pending = three(start);
         pending.expire(start + seconds(10));
         same(None, pending.take(&id(1)))
-            .given(format!("{THREE}; 10 s went by; the answer 1"))
+            .given(format!("{THREE}; 10 s later; the response 1"))
             .likely("an expired entry is still in the table")?;
         pending.take(&id(2));
         same(vec![(id(3), "caller 3")], pending.expire(start + seconds(99)))
-            .given("then the answer 2; 99 s went by")
-            .likely("an answered request must not time out as well")?;
+            .given("then the response 2; 99 s later")
+            .likely("a completed request must not time out")?;
         same(0, pending.len()).given("how many still wait after that")
     });
 }
@@ -127,8 +133,8 @@ fn an_expired_id_is_not_used_again() {
         let mut pending = three(start);
         pending.expire(start + seconds(99));
         same(id(4), pending.open(start, "caller 4"))
-            .given(format!("{THREE}; 99 s went by; one request more"))
-            .likely("the count began anew: a late answer would reach the wrong caller")
+            .given(format!("{THREE}; 99 s later; one request more"))
+            .likely("the count restarted: a late response would reach the wrong caller")
     });
 }
 

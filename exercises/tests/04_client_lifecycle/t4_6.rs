@@ -1,6 +1,6 @@
 use super::*;
 
-/// A client out of your two modules. Its server is whoever writes the test.
+/// A client made of your two modules. The test is its server.
 struct Client {
     state: State,
     pending: Pending<&'static str>,
@@ -35,7 +35,7 @@ impl Client {
         Ok(())
     }
 
-    /// Sends a request, due after so many seconds, which must carry `number`.
+    /// Sends a request, due after `seconds`, which must have the id `number`.
     fn sends(
         &mut self,
         event: Event,
@@ -53,17 +53,20 @@ impl Client {
         let _ = writeln!(self.log, "[mcp:send]    {}", String::from_utf8_lossy(&sent));
         same_bytes(encoded(id(number)), sent)
             .given(&self.log)
-            .likely("ids go on by one with each request, whatever came in between")
+            .likely("each request has the next id, whatever was received in between")
     }
 
-    /// Receives an answer, which must reach this caller.
+    /// Receives a response, which must reach this caller.
     fn receives(&mut self, frame: &str, caller: Option<&'static str>) -> Verdict {
         let _ = writeln!(self.log, "[mcp:receive] {frame}");
         let likely = match caller {
-            Some(_) => "the id in the last frame says whose answer it is",
-            None => "nobody waits for the id in the last frame (any more)",
+            Some(_) => {
+                "the id in the last frame decides which caller gets the \
+                        response"
+            }
+            None => "the id in the last frame is not pending (any more)",
         };
-        same(caller, self.pending.take(&answered(frame)?))
+        same(caller, self.pending.take(&response_id(frame)?))
             .given(&self.log)
             .likely(likely)
     }
@@ -77,7 +80,7 @@ impl Client {
         let expected: Vec<_> = expired.iter().map(|(n, who)| (id(*n), *who)).collect();
         same(expected, self.pending.expire(self.start + seconds(second)))
             .given(&self.log)
-            .likely("those end whose time is up and who have no answer yet, no others")
+            .likely("exactly the pending requests whose deadline has passed expire")
     }
 }
 
@@ -116,7 +119,7 @@ fn play(
         }
         4 | 5 => {
             let number = i128::from(number);
-            let _ = writeln!(story, "the answer {number}");
+            let _ = writeln!(story, "the response {number}");
             same(list.end(|(_, id)| *id == number).pop(), pending.take(&id(number)))
         }
         6 => {
@@ -135,15 +138,15 @@ fn play(
 
 #[test]
 fn everybody_who_waits_is_let_go() {
-    judge("4.6", "at the end nobody is left waiting", || {
+    judge("4.6", "at the end no request is pending", || {
         let (start, mut pending) = (Instant::now(), Pending::default());
-        for (due, caller) in [(30, "c"), (10, "a"), (20, "b"), (20, "b, too")] {
+        for (due, caller) in [(30, "c"), (10, "a"), (20, "b"), (20, "b as well")] {
             pending.open(start + seconds(due), caller);
         }
         pending.take(&id(2));
         let given =
-            "requests 1 to 4, due after 30, 10, 20, 20 s; the answer 2; the end";
-        same(vec!["b", "b, too", "c"], pending.drain()).given(given).likely(
+            "requests 1 to 4, due after 30, 10, 20, 20 s; the response 2; the end";
+        same(vec!["b", "b as well", "c"], pending.drain()).given(given).likely(
             "all who wait, each once, in the order in which they would have expired",
         )?;
         let next = pending.next_deadline().map(|at| at - start);
@@ -151,7 +154,7 @@ fn everybody_who_waits_is_let_go() {
             .given("how many wait after that, and the next deadline")
             .likely("both the entries and their deadlines are gone")?;
         same(Vec::<&str>::new(), pending.drain())
-            .given("then the end once more")
+            .given("then the end again")
             .likely("an entry ends exactly once")
     });
 }
@@ -164,7 +167,7 @@ fn however_many_wait_all_are_let_go_at_once() {
         let in_order = gone.iter().copied().eq(1..=2000);
         holds(in_order, "callers 1 to 2000, in order", gone.len())
             .given("2000 requests with one deadline; how many were let go")
-            .likely("somebody is forgotten, or they came in another order")
+            .likely("a request is missing, or the order is wrong")
     });
 }
 
@@ -175,7 +178,7 @@ fn an_id_is_not_used_again_after_the_end() {
         let mut pending = three(start);
         pending.drain();
         same(None, pending.take(&id(1)))
-            .given(format!("{THREE}; the end; the answer 1"))
+            .given(format!("{THREE}; the end; the response 1"))
             .likely("an entry ends exactly once")?;
         same(id(4), pending.open(start, "caller 4"))
             .given(format!("{THREE}; the end; one request more"))
@@ -184,8 +187,8 @@ fn an_id_is_not_used_again_after_the_end() {
 }
 
 #[test]
-fn a_conversation_with_answers_out_of_order() {
-    judge("4.6", "each frame has its own id, each answer its own caller", || {
+fn a_conversation_with_responses_out_of_order() {
+    judge("4.6", "each frame has its own id, each response its own caller", || {
         let mut client = Client::ready()?;
         client.sends(Event::Request, "tools/list", 10, 2)?;
         client.sends(Event::Request, "tools/call", 10, 3)?;
@@ -199,13 +202,13 @@ fn a_conversation_with_answers_out_of_order() {
         client.sends(Event::Request, "tools/list", 10, 5)?;
         same(vec!["tools/list"], client.pending.drain())
             .given(client.log)
-            .likely("all but the last request were answered")
+            .likely("all but the last request are complete")
     });
 }
 
 #[test]
-fn a_conversation_with_one_answer_too_late_and_one_never() {
-    judge("4.6", "a late answer reaches nobody, and the others go on", || {
+fn a_conversation_with_a_late_and_a_missing_response() {
+    judge("4.6", "a late response reaches no caller", || {
         let mut client = Client::ready()?;
         client.sends(Event::Request, "slow", 5, 2)?;
         client.sends(Event::Request, "quick", 5, 3)?;
@@ -218,18 +221,18 @@ fn a_conversation_with_one_answer_too_late_and_one_never() {
         client.receives(r#"{"jsonrpc":"2.0","id":"4","result":{}}"#, None)?;
         same(Some(id(4)), client.pending.numeric_equivalent(&string_id("4")))
             .given(&client.log)
-            .likely("the last frame was meant for 4, which is still waited for")?;
+            .likely("the last frame means 4, which is still pending")?;
         client.sends(Event::Request, "again", 30, 5)?;
         client.waits_until(20, &[(4, "never")])?;
         client.receives(r#"{"jsonrpc":"2.0","id":5,"result":{}}"#, Some("again"))?;
         same(Vec::<&str>::new(), client.pending.drain())
             .given(client.log)
-            .likely("everybody has had an answer or a timeout")
+            .likely("every request has had a response or a timeout")
     });
 }
 
 #[test]
-fn a_conversation_that_breaks_off() {
+fn a_conversation_that_ends_early() {
     judge("4.6", "when the connection is over, all who wait learn it once", || {
         let mut client = Client::ready()?;
         client.sends(Event::Request, "slow", 30, 2)?;
@@ -237,7 +240,7 @@ fn a_conversation_that_breaks_off() {
         client.goes_to(Close, Closed)?;
         same(vec!["quick", "slow"], client.pending.drain())
             .given(&client.log)
-            .likely("both wait, and neither will be answered any more")?;
+            .likely("both are pending, and neither will get a response")?;
         client.receives(r#"{"jsonrpc":"2.0","id":2,"result":{}}"#, None)?;
         client.waits_until(99, &[])?;
         refused(Event::Request, &[client.state]).likely("the connection is over")?;
@@ -250,7 +253,8 @@ fn whatever_happens_the_table_does_what_a_plain_list_does() {
     judge("4.6", "whatever happens, each entry ends once, at the right event", || {
         let start = Instant::now();
         let mut dice = 1_u64;
-        let likely = "play it through by hand, with a list, up to the last line";
+        let likely = "follow the conversation by hand, with a list, up to the last \
+                      line";
         for _ in 0..1000 {
             let (mut list, mut pending) = (List::default(), Pending::default());
             let (mut now, mut story) = (0, String::new());

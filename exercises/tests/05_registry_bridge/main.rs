@@ -7,8 +7,8 @@
 //! Where   `registry.rs`, `registry/parameters.rs`, `tool/text.rs`, `bridge.rs` and
 //!         `bridge/names.rs` in `exercises/src/`. A function to write contains
 //!         `todo!("task 5.…")`; the comment above it specifies what it takes and
-//!         returns, and its errors. You may use or replace what is already written; what
-//!         is `pub` keeps its signature.
+//!         returns, and its errors. You may use or replace what is already written;
+//!         what is `pub` keeps its signature.
 //! Tasks   5.1  register a tool
 //!         5.2  describe the tools to the model
 //!         5.3  ask the approver before a call runs
@@ -113,7 +113,7 @@ impl Lines {
     }
 }
 
-/// A tool that keeps the arguments of its calls and ends them all in one way.
+/// A tool that records the arguments of its calls and returns the same result for all.
 #[derive(Clone)]
 struct Fake {
     ends: Result<ToolResult, CallError>,
@@ -144,7 +144,7 @@ impl Tool for Fake {
     }
 }
 
-/// A gate that keeps its questions and says yes to one call only, after a while.
+/// An approver that records its questions and allows one call only, after some time.
 struct Asked {
     yes: &'static str,
     questions: Lines,
@@ -173,7 +173,7 @@ impl Approver for Asked {
     }
 }
 
-/// A gate that says yes to everything.
+/// An approver that allows everything.
 fn yes(_: &ToolSpec, _: &ToolCall) -> Decision {
     Decision::Allow
 }
@@ -196,32 +196,32 @@ fn entries(registry: &ToolRegistry) -> String {
     registry.specs().map(entry).collect::<Vec<_>>().join(", ")
 }
 
-/// A call that gives an outcome; a broken way is a failure of the test.
+/// A call that returns a result; a call error fails the test.
 async fn outcome(
     registry: &ToolRegistry,
     call: &ToolCall,
-    gate: &dyn Approver,
+    approver: &dyn Approver,
 ) -> Result<ToolResult, Failure> {
-    let came = registry.execute(call.clone(), gate).await.map_err(|broken| {
-        Failure::new(format!("an error of the way to the tool: {broken:?}")).because(
-            "what the model can read and act on is data: an outcome with `is_error`, \
+    let got = registry.execute(call.clone(), approver).await.map_err(|error| {
+        Failure::new(format!("a call error: {error:?}")).because(
+            "what the model can read and act on is data: a result with `is_error`, \
              in `Ok`",
         )
     });
-    came.given(format!("a call: {call}"))
+    got.given(format!("a call: {call}"))
 }
 
-/// All that an outcome says in words.
+/// All text of a result.
 fn words(outcome: &ToolResult) -> String {
     let text = |block: &Value| block["text"].as_str().unwrap_or_default().to_owned();
     outcome.content.iter().map(text).collect::<Vec<_>>().join(" ")
 }
 
 /// A failure that the model can read.
-fn is_told(came: ToolResult) -> Verdict {
-    let told = came.is_error && !words(&came).trim().is_empty();
-    holds(told, "a failed outcome with a text", came)
-        .likely("the model reads it, and the turn goes on: `ToolResult::failure`")
+fn is_reported(got: ToolResult) -> Verdict {
+    let described = got.is_error && !words(&got).trim().is_empty();
+    holds(described, "a failed result with a text", got)
+        .likely("the model reads it, and the turn continues: `ToolResult::failure`")
 }
 
 fn read(schema: &str) -> Result<Vec<Parameter>, Failure> {
@@ -233,7 +233,7 @@ fn read(schema: &str) -> Result<Vec<Parameter>, Failure> {
     parameters(&value(schema)).map_err(refused).given(schema)
 }
 
-/// What a model reads of a result, as it came in an answer to `tools/call`.
+/// What a model reads of a result in a response to `tools/call`.
 fn text_of(result: &str) -> Result<String, Failure> {
     let outcome = ToolResult::read(value(result));
     let own = |reason| Failure::new(format!("the test's own result: {reason}"));
@@ -260,12 +260,12 @@ fn is_usable(exposed: String) -> Result<String, Failure> {
     let all_usable = !exposed.is_empty() && exposed.chars().all(usable);
     holds(all_usable, "letters and digits of ASCII, `_` and `-` only", &exposed)
         .likely(
-            "all else is replaced, in the prefix too; `is_alphanumeric` is true for \
-             every script",
+            "all other characters are replaced, also in the prefix; `is_alphanumeric` \
+             is true for every script",
         )?;
     let size = exposed.len();
     holds(size <= 64, "at most 64 characters", format!("{size}: {exposed}"))
-        .likely("the prefix counts, and so does what keeps names apart")?;
+        .likely("the prefix counts, and so does the part that makes names unique")?;
     Ok(exposed)
 }
 
@@ -275,7 +275,7 @@ fn options(prefix: &str, risk: Risk, overrides: &[(&str, Risk)]) -> Options {
     Options { server: "other".into(), prefix: prefix.into(), risk, overrides }
 }
 
-/// Merges a list; each forwarder says the name that it was made with.
+/// Merges a list; each forwarder returns the name that it was made with.
 fn merged(
     registry: &mut ToolRegistry,
     list: &str,

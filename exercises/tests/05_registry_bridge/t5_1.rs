@@ -1,8 +1,8 @@
 use super::*;
 
 #[test]
-fn tools_stand_in_the_order_of_their_registration() {
-    judge("5.1", "tools stand in the order in which they were registered", || {
+fn tools_are_in_the_order_of_registration() {
+    judge("5.1", "tools are in the order of registration", || {
         let fake = Fake::says("");
         let registry = registry_of(&[
             ("b", Risk::Auto, &fake),
@@ -12,11 +12,11 @@ fn tools_stand_in_the_order_of_their_registration() {
         let given = "the tools b, c, a, registered one after the other";
         same("b auto, c approve, a suggest".into(), entries(&registry))
             .given(given)
-            .likely("the entry goes to the end of `tools`, as it came")?;
+            .likely("append the unchanged entry to `tools`")?;
         for name in ["a", "b", "c"] {
             holds(registry.contains(name), format!("a registry with {name}"), "none")
                 .given(given)
-                .likely("`places` must learn where the name stands in `tools`")?;
+                .likely("`places` must get the position of the name in `tools`")?;
         }
         Ok(())
     });

@@ -20,12 +20,12 @@ fn has_kinds(expected: &str, schema: &str, likely: &str) -> Verdict {
 }
 
 #[test]
-fn properties_stand_in_their_order_with_what_is_required() {
+fn properties_are_in_their_order_with_what_is_required() {
     judge("5.4", "each property, in its order, and whether it is required", || {
         is_viewed(
             "z: string, a?: integer, m: boolean",
             r#"{"type":"object","properties":{"z":{"type":"string"},"a":{"type":"integer","default":5},"m":{"type":"boolean"}},"required":["m","z"]}"#,
-            "`required` of the schema names them; its order is no order of theirs",
+            "`required` of the schema names them; its order does not matter",
         )
     });
 }
@@ -52,7 +52,7 @@ fn a_schema_without_properties_has_no_parameters() {
 
 #[test]
 fn without_a_usable_required_nothing_is_required() {
-    judge("5.4", "a `required` that is no list of names requires nothing", || {
+    judge("5.4", "a `required` that is not a list of names requires nothing", || {
         for schema in [
             r#"{"properties":{"a":{"type":"string"}}}"#,
             r#"{"properties":{"a":{"type":"string"}},"required":null}"#,
@@ -100,7 +100,7 @@ fn a_local_reference_is_followed() {
         has_kinds(
             "a: string, b: number, c: object, d: integer",
             r##"{"type":"object","properties":{"a":{"$ref":"#/$defs/A"},"b":{"$ref":"#/definitions/B"},"c":{"$ref":"#"},"d":{"$ref":"#/$defs/x~1y"}},"$defs":{"A":{"type":"string"},"C":{"type":"number"},"x/y":{"type":"integer"}},"definitions":{"B":{"$ref":"#/$defs/C"}}}"##,
-            "after `#` stands a JSON Pointer, which `Value::pointer` can follow",
+            "after `#` there is a JSON Pointer, which `Value::pointer` resolves",
         )
     });
 }
@@ -137,7 +137,7 @@ fn a_circle_of_references_ends() {
 
 #[test]
 fn a_foreign_reference_is_never_followed() {
-    judge("5.4", "a `$ref` to a file or an address is `any`, and nobody goes", || {
+    judge("5.4", "a `$ref` to a file or a URL is `any`, and is not fetched", || {
         let no_port = |error| Failure::new(format!("no port to listen at: {error}"));
         let listener = TcpListener::bind("127.0.0.1:0").map_err(no_port)?;
         listener.set_nonblocking(true).map_err(no_port)?;
@@ -158,13 +158,13 @@ fn a_foreign_reference_is_never_followed() {
         }
         let nobody = listener.accept().is_err();
         holds(nobody, "no connection", "a connection to the address in the `$ref`")
-            .likely("a tool list must not make us open connections")
+            .likely("a tool list must not cause network access")
     });
 }
 
 #[test]
-fn what_is_no_schema_of_an_object_is_refused() {
-    judge("5.4", "what is no object, or not a schema of one, is refused", || {
+fn a_value_that_is_not_an_object_schema_is_refused() {
+    judge("5.4", "a value that is not an object schema is refused", || {
         for schema in [
             "null",
             "true",

@@ -29,7 +29,7 @@ fn shows_json(expected: &str, result: &str) -> Verdict {
 
 #[test]
 fn a_text_is_itself() {
-    judge("5.5", "a text is itself, to the last blank", || {
+    judge("5.5", "a text is not changed, including its whitespace", || {
         let likely = "quoted, trimmed, or given as JSON: the model wants the text";
         reads("你好\n ", r#"{"content":[{"type":"text","text":"你好\n "}]}"#)
             .likely(likely)?;
@@ -38,15 +38,15 @@ fn a_text_is_itself() {
         let long = "é".repeat(100_000);
         let result = format!(r#"{{"content":[{{"type":"text","text":"{long}"}}]}}"#);
         let text = text_of(&result)?;
-        let came = format!("{} characters", text.chars().count());
-        holds(text == long, "the text, whole", came)
+        let got = format!("{} characters", text.chars().count());
+        holds(text == long, "the text, whole", got)
             .given("a text of 100000 characters")
             .likely("cut: how much a model may read is not decided here")
     });
 }
 
 #[test]
-fn blocks_stand_in_their_order() {
+fn blocks_are_in_their_order() {
     judge("5.5", "all blocks are read, in their order, each on its line", || {
         reads("one\ntwo", r#"{"content":[{"type":"text","text":"one"},{"type":"text","text":"two"}]}"#)
             .likely("there may be any number of blocks: `content[0]` is not all")?;
@@ -54,13 +54,13 @@ fn blocks_stand_in_their_order() {
             &["before\n", "image/png", "\nafter"],
             r#"{"content":[{"type":"text","text":"before"},{"type":"image","data":"AA==","mimeType":"image/png"},{"type":"text","text":"after"}]}"#,
         )
-        .likely("a placeholder stands where its block stood")
+        .likely("a placeholder takes the place of its block")
     });
 }
 
 #[test]
-fn what_is_not_text_becomes_a_placeholder() {
-    judge("5.5", "what is not text becomes a placeholder that says what it is", || {
+fn a_block_that_is_not_text_becomes_a_placeholder() {
+    judge("5.5", "a block that is not text becomes a placeholder", || {
         for (says, block) in [
             (
                 "image/png",
@@ -89,10 +89,13 @@ fn what_is_not_text_becomes_a_placeholder() {
             let text = text_of(&result)?;
             holds(text.contains(says), format!("a text with {says}"), &text)
                 .given(&result)
-                .likely("a block was lost, or does not say what it is")?;
+                .likely(
+                    "a block is missing, or its placeholder does not name its \
+                         type",
+                )?;
             holds(!text.contains("iVBOR"), "a text without the data itself", &text)
                 .given(&result)
-                .likely("base64 says nothing to a model and fills its context")?;
+                .likely("base64 is useless to a model and fills its context")?;
         }
         Ok(())
     });
@@ -100,7 +103,7 @@ fn what_is_not_text_becomes_a_placeholder() {
 
 #[test]
 fn an_odd_block_costs_itself_only() {
-    judge("5.5", "a block that is broken or unknown costs itself only", || {
+    judge("5.5", "an invalid or unknown block affects no other block", || {
         for block in [
             "null",
             r#""text""#,
@@ -119,18 +122,18 @@ fn an_odd_block_costs_itself_only() {
             let alone = text_of(&format!(r#"{{"content":[{block}]}}"#))?;
             holds(!alone.trim().is_empty(), "some placeholder", &alone)
                 .given(format!("content [{block}]"))
-                .likely("something came, and the model should know that it did")?;
+                .likely("the block exists, and the model should know that")?;
             holds(!alone.contains("iVBOR"), "a text without the data itself", alone)
                 .given(format!("content [{block}]"))
-                .likely("shown whole: a block without a type may be large data, too")?;
+                .likely("shown whole: a block without a type may also be large data")?;
         }
         Ok(())
     });
 }
 
 #[test]
-fn a_failure_is_never_blank() {
-    judge("5.5", "a failure is never blank, and no success", || {
+fn a_failure_never_reads_as_empty() {
+    judge("5.5", "a failure never reads as empty or as a success", || {
         for content in [
             r#""content":[]"#,
             r#""structuredContent":null"#,
@@ -141,12 +144,14 @@ fn a_failure_is_never_blank() {
             let failed = format!(r#"{{"isError":true,{content}}}"#);
             let text = text_of(&failed)?;
             let fine = text_of(&format!("{{{content}}}"))?;
-            let told = !text.trim().is_empty() && text != fine;
-            let expected =
-                format!("a text that says so; the same without isError reads {fine:?}");
-            holds(told, expected, &text)
+            let described = !text.trim().is_empty() && text != fine;
+            let expected = format!(
+                "a text that reports the failure; without isError it reads \
+                         {fine:?}"
+            );
+            holds(described, expected, &text)
                 .given(&failed)
-                .likely("what says nothing is taken for a success")?;
+                .likely("an empty text reads like a success")?;
             let word = text.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
             let success = ["ok", "okay", "done", "success", "true"];
             holds(!success.contains(&word.as_str()), "words of a failure", text)
@@ -160,7 +165,7 @@ fn a_failure_is_never_blank() {
 #[test]
 fn a_failure_with_words_is_its_words() {
     judge("5.5", "a failure that has words is read in its own words", || {
-        let likely = "the model can only mend what it is told";
+        let likely = "the model can only fix what it reads";
         reads_in_order(
             &["disk full"],
             r#"{"isError":true,"content":[{"type":"text","text":"disk full"}]}"#,
@@ -180,7 +185,7 @@ fn a_failure_with_words_is_its_words() {
 }
 
 #[test]
-fn structured_content_stands_in_where_there_is_no_text() {
+fn structured_content_is_shown_if_there_is_no_text() {
     judge("5.5", "structured content is shown only where there is no text", || {
         let hits = r#"{"hits":2,"b":1}"#;
         for content in [
@@ -190,19 +195,18 @@ fn structured_content_stands_in_where_there_is_no_text() {
             r#","content":[{"type":"image","data":"AA==","mimeType":"image/png"}]"#,
         ] {
             let result = format!(r#"{{"structuredContent":{hits}{content}}}"#);
-            shows_json(hits, &result).likely(
-                "an image or an empty text is no text: it says nothing of it",
-            )?;
+            shows_json(hits, &result)
+                .likely("an image or an empty text does not count as text")?;
         }
         let result = format!(
             r#"{{"structuredContent":{hits},"content":[{{"type":"image","data":"AA==","mimeType":"image/png"}}]}}"#
         );
         reads_in_order(&["image/png"], &result)
-            .likely("structured content stands in for text; the image came, too")?;
+            .likely("structured content replaces the text; the image is also shown")?;
         reads(
             "two hits",
             r#"{"content":[{"type":"text","text":"two hits"}],"structuredContent":{"hits":2}}"#,
         )
-        .likely("the text says the same, in words; twice is too much")
+        .likely("the text has the same content; do not show it twice")
     });
 }

@@ -1,7 +1,7 @@
 use super::*;
 
 /// These names must be exposed under different ones.
-fn stay_apart(names: &[(&str, &str)], likely: &str) -> Verdict {
+fn are_unique(names: &[(&str, &str)], likely: &str) -> Verdict {
     let mut seen = HashSet::new();
     for (prefix, name) in names {
         let exposed = exposed(prefix, name)?;
@@ -23,12 +23,12 @@ fn a_name_that_models_take_is_kept() {
         let names = ["echo", "read-file", "Read_File", "a__b", "0", "-", &long];
         for name in names {
             same(name.into(), exposed("", name)?)
-                .likely("changed without need: 64 characters are not too many")?;
+                .likely("changed without need: 64 characters are allowed")?;
         }
         for (prefix, name) in [("mcp__demo__", "echo"), ("s__", "mcp__a__b")] {
             same(format!("{prefix}{name}"), exposed(prefix, name)?)
                 .given(format!("the prefix {prefix:?} and the name {name:?}"))
-                .likely("the prefix stands before the name, and both are kept")?;
+                .likely("the prefix comes before the name, and both are kept")?;
         }
         Ok(())
     });
@@ -54,44 +54,44 @@ fn a_long_name_is_cut_and_keeps_its_prefix() {
             let cut = exposed("mcp__demo__", &name)?;
             holds(cut.starts_with("mcp__demo__"), "mcp__demo__ at its start", &cut)
                 .given(format!("the prefix \"mcp__demo__\" and the name {name:?}"))
-                .likely("the prefix says whose tool it is; cut behind it")?;
+                .likely("the prefix names the server; cut after it")?;
         }
         exposed("", &format!("{}é", "x".repeat(63))).map(drop)
     });
 }
 
 #[test]
-fn names_that_were_cut_stay_apart() {
+fn names_that_were_cut_stay_unique() {
     judge("5.6", "different long names are exposed under different names", || {
         let long = "x".repeat(100);
         let names: Vec<_> = (0..1000).map(|n| format!("{long}{n}")).collect();
         let names: Vec<_> = names.iter().map(|name| ("", name.as_str())).collect();
         let likely = "what was cut off must still count: a hash of the whole name";
-        stay_apart(&names, likely)?;
-        stay_apart(&[("mcp__a__", &long), ("mcp__b__", &long)], likely)?;
+        are_unique(&names, likely)?;
+        are_unique(&[("mcp__a__", &long), ("mcp__b__", &long)], likely)?;
         let (dot, slash) = (format!("{long}."), format!("{long}/"));
-        stay_apart(
+        are_unique(
             &[("", &dot), ("", &slash), ("", &format!("{long}_"))],
-            "the hash is of the name as it came, before anything was replaced",
+            "hash the original name, before anything is replaced",
         )
     });
 }
 
 #[test]
-fn names_that_are_not_in_ascii_stay_apart() {
+fn names_that_are_not_ascii_stay_unique() {
     judge("5.6", "names of other scripts do not all become the same", || {
-        stay_apart(
+        are_unique(
             &[("", "查询"), ("", "天气"), ("", "имя"), ("", "__"), ("", "___")],
-            "two underscores for two characters of Chinese are no name",
+            "two underscores for two Chinese characters are not a usable name",
         )?;
         // The first letter of the second one is Cyrillic.
-        stay_apart(
+        are_unique(
             &[("", "pay"), ("", "рay"), ("", "_ay")],
             "a letter that only looks like one of ASCII makes another name",
         )?;
-        stay_apart(
+        are_unique(
             &[("服务__", "a"), ("机务__", "a"), ("服务__", "查询"), ("机务__", "查询")],
-            "the prefix says whose tool it is: it counts in the hash, and asks for one",
+            "the prefix names the server: it is part of the hash, and may require one",
         )
     });
 }

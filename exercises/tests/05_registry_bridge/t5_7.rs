@@ -51,7 +51,7 @@ fn of_two_overrides_the_stricter_holds() {
 }
 
 #[test]
-fn an_override_that_names_no_tool_is_found() {
+fn an_override_without_a_tool_is_reported() {
     judge("5.7", "each override that names no listed tool is named", || {
         let listed = r#"[{"name":"read.note"},{"name":"search"},{"name":5},{},null]"#;
         let list = value(listed);

@@ -33,13 +33,13 @@ fn each_tool_gets_an_entry_after_those_that_are_there() {
             schemas,
         )
         .given(TWO)
-        .likely("each entry has the parameters of its own `inputSchema`")
+        .likely("each entry has the parameters of its `inputSchema`")
     });
 }
 
 #[test]
 fn a_description_is_the_servers_own_whole() {
-    judge("5.8", "a description is taken as it came, and nothing for it", || {
+    judge("5.8", "a description is not changed, and none is invented", || {
         let list = r#"[{"name":"a","title":"Title","description":" One.\n\tTwo: é. ","inputSchema":{},"annotations":{"title":"Title"}},{"name":"b","title":"Title","inputSchema":{"description":"Not of the tool."}}]"#;
         let mut registry = ToolRegistry::new();
         merged(&mut registry, list, &options("", Risk::Auto, &[])).given(list)?;
@@ -64,14 +64,14 @@ fn the_forwarder_is_made_with_the_servers_own_name() {
         let skipped = &merged.skipped;
         holds(merged.names.len() == 3, "three tools, none of them skipped", skipped)
             .given(&list)
-            .likely("a tool was left out; `skipped` says why")?;
+            .likely("a tool was skipped; `skipped` has the reason")?;
         for (own, exposed) in own.iter().zip(merged.names) {
-            let came = outcome(&registry, &call(&exposed, "{}"), &yes).await?;
-            same(ToolResult::text(own), came)
+            let got = outcome(&registry, &call(&exposed, "{}"), &yes).await?;
+            same(ToolResult::text(own), got)
                 .given(format!(
                     "a call of `{exposed}`, and what its forwarder was given"
                 ))
-                .likely("the exposed name is ours: no server knows it")?;
+                .likely("the server does not know the exposed name")?;
         }
         Ok(())
     });
@@ -104,7 +104,10 @@ fn an_unknown_override_ends_it_before_anything_is_merged() {
             let list = value(TWO);
             let list = list.as_array().map(Vec::as_slice).unwrap_or_default();
             let got = merge(&mut registry, list, &options, Fake::says);
-            let named = matches!(&got, Err(BridgeError::UnknownOverride(names)) if names == &["serach"]);
+            let named = match &got {
+                Err(BridgeError::UnknownOverride(names)) => names == &["serach"],
+                _ => false,
+            };
             holds(named, "the error that `serach` is unknown", got)
                 .given(given)
                 .likely(
@@ -126,7 +129,7 @@ fn one_bad_tool_costs_itself_only() {
             merged(&mut registry, list, &options("", Risk::Auto, &[])).given(list)?;
         same("ok auto, last auto".into(), entries(&registry))
             .given(list)
-            .likely("each tool is read by itself, and what is bad is left out")?;
+            .likely("each tool is read separately, and an invalid one is skipped")?;
         same(vec!["ok".to_owned(), "last".into()], merged.names)
             .given(list)
             .likely("`names` has what was merged, and nothing else")?;
@@ -135,8 +138,8 @@ fn one_bad_tool_costs_itself_only() {
             .given(list)
             .likely("each tool that was left out has its line in `skipped`")?;
         for (name, line) in ["none", "nul", "arr"].iter().zip(&merged.skipped) {
-            let told = line.contains(name) && line.len() > name.len();
-            holds(told, format!("a line that names `{name}`, and why"), line)
+            let described = line.contains(name) && line.len() > name.len();
+            holds(described, format!("a line that names `{name}`, and why"), line)
                 .given(list)
                 .likely("a person reads this line and must find the tool")?;
         }
@@ -146,7 +149,7 @@ fn one_bad_tool_costs_itself_only() {
 
 #[test]
 fn another_reason_makes_another_line() {
-    judge("5.8", "a line in `skipped` says why its tool was left out", || {
+    judge("5.8", "a line in `skipped` has the reason", || {
         let mut lines: Vec<String> = Vec::new();
         for tool in [
             r#"{"name":"a"}"#,
@@ -159,7 +162,7 @@ fn another_reason_makes_another_line() {
             let line = merged.skipped.join("\n");
             holds(!lines.contains(&line), "a line that no other reason has", &line)
                 .given(format!("{list}, where `a` is a local tool's name"))
-                .likely("it tells which tool was left out, but not why")?;
+                .likely("it names the skipped tool, but not the reason")?;
             lines.push(line);
         }
         Ok(())
@@ -167,7 +170,7 @@ fn another_reason_makes_another_line() {
 }
 
 #[test]
-fn what_is_reported_is_one_visible_line() {
+fn a_report_is_one_visible_line() {
     judge("5.8", "each skipped tool has one line, without hidden characters", || {
         let list = r#"[{"name":"a\nb","inputSchema":{}},{"name":"\u001b[2Jx","inputSchema":{}},{"name":"a\u202eb","inputSchema":[]}]"#;
         let mut registry = ToolRegistry::new();
@@ -183,7 +186,8 @@ fn what_is_reported_is_one_visible_line() {
             holds(!hidden && !line.is_empty(), "one line, all of it visible", line)
                 .given(list)
                 .likely(
-                    "a peer's text goes through `escape_untrusted` before a person sees it",
+                    "a peer's text goes through `escape_untrusted` before a person \
+                     sees it",
                 )?;
         }
         Ok(())
@@ -201,9 +205,7 @@ fn a_tool_that_runs_only_as_a_task_is_skipped() {
             let merged = merged(&mut registry, list, &options("", Risk::Auto, &[]))?;
             same(["b", "c", "d"].map(String::from).to_vec(), merged.names)
                 .given(list)
-                .likely(
-                    "`execution.taskSupport` is `required`: only then is it left out",
-                )?;
+                .likely("skip a tool only if `execution.taskSupport` is `required`")?;
             let skipped = merged.skipped;
             holds(skipped.len() == 1, "one line in `skipped`", skipped)
                 .given(list)
@@ -234,8 +236,8 @@ fn a_local_tool_is_untouched_by_a_remote_namesake() {
             same(before.first(), registry.specs().next())
                 .given(list)
                 .likely("a server took over a tool that the user trusts")?;
-            let came = outcome(&registry, &call("read", "{}"), &yes).await?;
-            same(ToolResult::text("local"), came)
+            let got = outcome(&registry, &call("read", "{}"), &yes).await?;
+            same(ToolResult::text("local"), got)
                 .given(format!("a call of `read`, after merging {list}"))
                 .likely("the call went to the server that took the name")?;
             let second = options("second__", Risk::Suggest, &[]);

@@ -12,8 +12,8 @@
 //!         6.4  ask until there is an answer
 //!         6.5  make the calls of a step
 //!         6.6  end the turn when a call has no result
-//! Order   as numbered. 6.1, 6.2 and 6.3 need no other task; from 6.4 on each task needs
-//!         those before it.
+//! Order   as numbered. 6.1, 6.2 and 6.3 need no other task; from 6.4 on each task
+//!         needs those before it.
 //! Given   `Recorder::record`, which takes every entry; the registry and its approver
 //!         from chapter 5. The tools of the tests are fakes that record their calls.
 //! Read    the book, chapter 6; MCP 2025-11-25, server/tools (Error Handling) and
@@ -26,6 +26,7 @@
 //!         (In the course's repository, first copy your module over the one in `src/`;
 //!         the tests of the book then miss marks, and `git restore src` restores them.)
 
+mod fakes;
 mod t6_1;
 mod t6_2;
 mod t6_3;
@@ -48,6 +49,7 @@ use agent::{
     Entry, Model, ModelError, ScriptedModel, Step, Turn, TurnError, run_until_cancelled,
 };
 use exercises::{Explain, Failure, Verdict, holds, judge, judge_async, same};
+use fakes::*;
 use jsonrpc::ErrorObject;
 #[allow(unused_imports)]
 use mcp_from_scratch::{bridge, jsonrpc, registry, tool};
@@ -76,8 +78,8 @@ fn answer(text: &str) -> Step {
     Step::Answer(text.into())
 }
 
-/// What `work` comes to. No time goes by in these tests: what is not done after a
-/// hundred looks waits for something that will not come.
+/// The result of `work`. No time passes in these tests: a future that is not ready
+/// after a hundred polls waits for an event that never happens.
 async fn done<T>(work: impl Future<Output = T>) -> Result<T, Failure> {
     let mut work = pin!(work);
     for _ in 0..100 {
@@ -121,157 +123,18 @@ impl std::fmt::Debug for Lines {
     }
 }
 
-async fn asked(model: &mut ScriptedModel, talk: &[Entry]) -> Result<Step, Failure> {
-    done(model.next(talk, &[])).await?.map_err(|error| Failure::new(error.0))
-}
-
-/// A host's trouble, with details that are none of the model's business.
-fn trouble() -> [CallError; 4] {
-    [
-        CallError::Rpc(ErrorObject::new(-32603, "boom at /srv/app")),
-        CallError::Timeout("no answer to `tools/call` within 10s".into()),
-        CallError::Transport("exit status 1, stderr: token=s3cret".into()),
-        CallError::Rpc(ErrorObject::new(-32602, "unknown tool `gone`")),
-    ]
-}
-
-/// Says when it is dropped.
-struct Dropped(Diary, &'static str);
-
-impl Drop for Dropped {
-    fn drop(&mut self) {
-        self.0.note(format!("{} is dropped", self.1));
-    }
-}
-
-/// Ready after so many looks, and from then on.
-fn after_looks(looks: usize) -> impl Future<Output = ()> + Send + Unpin {
-    let mut left = looks + 1;
-    poll_fn(move |context| {
-        left = left.saturating_sub(1);
-        if left == 0 {
-            return Poll::Ready(());
-        }
-        context.waker().wake_by_ref();
-        Poll::Pending
-    })
-}
-
-/// A model out of a list, which writes down what it is shown.
-#[derive(Default)]
-struct Plan {
-    steps: VecDeque<Result<Step, ModelError>>,
-    shown: Vec<Vec<Entry>>,
-    tools: Vec<Value>,
-}
-
-impl Plan {
-    fn new(steps: impl IntoIterator<Item = Step>) -> Self {
-        Self { steps: steps.into_iter().map(Ok).collect(), ..Self::default() }
-    }
-}
-
-impl Model for Plan {
-    fn next<'a>(
-        &'a mut self,
-        conversation: &'a [Entry],
-        tools: &'a [Value],
-    ) -> BoxFuture<'a, Result<Step, ModelError>> {
-        self.shown.push(conversation.to_vec());
-        self.tools = tools.to_vec();
-        let over =
-            || Err(ModelError("asked more often than the test has steps".into()));
-        let step = self.steps.pop_front().unwrap_or_else(over);
-        Box::pin(ready(step))
-    }
-}
-
-/// A tool that writes down that it runs, and then does what its name says.
-struct Fake(Diary, &'static str);
-
-impl Tool for Fake {
-    fn call(&self, call: Call) -> BoxFuture<'_, Result<ToolResult, CallError>> {
-        Box::pin(async move {
-            let arguments = Value::Object(call.arguments.0);
-            self.0.note(format!("{} runs with {arguments}", self.1));
-            let _guard = (self.1 == "hang").then(|| Dropped(self.0.clone(), "hang"));
-            match self.1 {
-                "fail" => Ok(ToolResult::failure("no such city")),
-                "break" => Err(trouble()[2].clone()),
-                "refuse" => Err(trouble()[0].clone()),
-                "late" => Err(trouble()[1].clone()),
-                "gone" => Err(trouble()[3].clone()),
-                "blocks" => Ok(blocks()),
-                "data" => Ok(ToolResult { content: vec![], ..blocks() }),
-                "blank" => Ok(ToolResult { is_error: true, ..ToolResult::default() }),
-                "hang" => pending().await,
-                _ => {
-                    yield_now().await;
-                    self.0.note(format!("{} is done", self.1));
-                    Ok(ToolResult::text("fine"))
-                }
-            }
-        })
-    }
-}
-
-/// More than one text.
-fn blocks() -> ToolResult {
-    let image = json!({"type": "image", "mimeType": "image/png", "data": "AAAA"});
-    let content = vec![
-        json!({"type": "text", "text": "a map"}),
-        image,
-        json!({"type": "text", "text": "and a key"}),
-    ];
-    ToolResult { content, structured: Some(json!({"n": 1})), is_error: false }
-}
-
-/// A gate that writes down what it is asked, and says yes to text `yes`.
-struct Asked(Diary);
-
-impl Approver for Asked {
-    fn decide<'a>(
-        &'a self,
-        spec: &'a ToolSpec,
-        call: &'a ToolCall,
-    ) -> BoxFuture<'a, Decision> {
-        self.0.note(format!("the approver is asked: {} {call}", spec.risk));
-        let allowed = call.arguments.get("text") == Some(&json!("yes"));
-        let reason = "the user did not allow it".into();
-        let denied = Decision::Deny { reason };
-        Box::pin(ready(if allowed { Decision::Allow } else { denied }))
-    }
-}
-
-fn fakes(diary: &Diary) -> Result<ToolRegistry, Failure> {
-    let mut tools = ToolRegistry::new();
-    for (name, risk) in [
-        ("work", Risk::Auto),
-        ("fail", Risk::Auto),
-        ("break", Risk::Auto),
-        ("refuse", Risk::Auto),
-        ("late", Risk::Auto),
-        ("gone", Risk::Auto),
-        ("blocks", Risk::Auto),
-        ("data", Risk::Auto),
-        ("blank", Risk::Auto),
-        ("hang", Risk::Auto),
-        ("guarded", Risk::Approve),
-    ] {
-        let schema = json!({ "type": "object" });
-        let info = ToolInfo::new(name, &format!("Does {name}."), schema);
-        let spec = ToolSpec::local(info, risk);
-        let added = tools.register(spec, Fake(diary.clone(), name));
-        added.map_err(|error| Failure::new(error.to_string()))?;
-    }
-    Ok(tools)
+async fn asked(
+    model: &mut ScriptedModel,
+    conversation: &[Entry],
+) -> Result<Step, Failure> {
+    done(model.next(conversation, &[])).await?.map_err(|error| Failure::new(error.0))
 }
 
 /// One turn over the fakes.
 struct Played {
     result: Result<String, TurnError>,
-    talk: Vec<Entry>,
-    /// Calls, tools, gate and `seen`, in the order in which they happened.
+    conversation: Vec<Entry>,
+    /// Calls, tools, approver and `on_entry`, in the order in which they happened.
     diary: Diary,
     tools: Vec<Value>,
 }
@@ -290,15 +153,15 @@ async fn play_with(
     setting: Setting<impl Future<Output = ()> + Send>,
 ) -> Result<Played, Failure> {
     let diary = Diary::default();
-    let (tools, gate) = (fakes(&diary)?, Asked(diary.clone()));
-    let mut turn = Turn::new(&tools, &gate);
+    let (tools, approver) = (fakes(&diary)?, Asked(diary.clone()));
+    let mut turn = Turn::new(&tools, &approver);
     turn.max_steps = setting.max_steps;
     turn.cancelled = Box::pin(setting.user);
-    let mut talk = vec![Entry::User("Go!".into())];
-    let mut seen = |entry: &Entry| diary.note(format!("seen: {}", entry.text()));
-    let result = done(turn.run(plan, &mut talk, &mut seen)).await?;
+    let mut conversation = vec![Entry::User("Go!".into())];
+    let mut on_entry = |entry: &Entry| diary.note(format!("entry: {}", entry.text()));
+    let result = done(turn.run(plan, &mut conversation, &mut on_entry)).await?;
     let tools = tools.model_tools();
-    Ok(Played { result, talk: talk.split_off(1), diary, tools })
+    Ok(Played { result, conversation: conversation.split_off(1), diary, tools })
 }
 
 fn plain(name: &str) -> ToolCall {

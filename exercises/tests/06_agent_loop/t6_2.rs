@@ -1,9 +1,9 @@
 use super::*;
 
 #[test]
-fn a_tools_text_is_read_whatever_it_says() {
-    judge("6.2", "what a tool says is an observation, as it was said", || {
-        let likely = "the text alone does not tell success from failure";
+fn a_tools_text_is_an_observation() {
+    judge("6.2", "the text of a tool is an observation, unchanged", || {
+        let likely = "the text alone does not distinguish success from failure";
         for text in [
             "42",
             "",
@@ -18,18 +18,20 @@ fn a_tools_text_is_read_whatever_it_says() {
         for text in ["  indented\n", &"long ".repeat(1000)] {
             same(said(text), Entry::end_of_call(&Ok(text.into())))
                 .given(format!("a call that ended with {} characters", text.len()))
-                .likely("nothing is trimmed or cut: blanks and length may matter")?;
+                .likely(
+                    "nothing is trimmed or cut: whitespace and length may matter",
+                )?;
         }
         Ok(())
     });
 }
 
 #[test]
-fn a_broken_way_is_recorded_without_its_details() {
-    judge("6.2", "of a broken way the model reads `tool execution failed`", || {
-        for broken in trouble() {
-            let given = format!("a call that ended with Err({broken:?})");
-            let entry = Entry::end_of_call(&Err(broken));
+fn a_call_error_is_recorded_without_its_details() {
+    judge("6.2", "after a call error the model reads `tool execution failed`", || {
+        for error in trouble() {
+            let given = format!("a call that ended with Err({error:?})");
+            let entry = Entry::end_of_call(&Err(error));
             same(Entry::ToolExecutionFailed, entry.clone())
                 .given(&given)
                 .likely("the cause is for the caller; it may hold paths and secrets")?;
@@ -45,14 +47,14 @@ fn a_cancelled_call_is_recorded_as_such() {
         let entry = Entry::end_of_call(&Err(CallError::Cancelled));
         same(Entry::Cancelled, entry.clone())
             .given("a call that ended with Err(Cancelled)")
-            .likely("nothing is broken: the user has decided so")?;
+            .likely("nothing failed: the user cancelled")?;
         same("cancelled by the user".to_owned(), entry.text())
     });
 }
 
 #[test]
 fn every_entry_has_a_text() {
-    judge("6.2", "each entry reads as what was said, called or left out", || {
+    judge("6.2", "each entry shows what was said, called or skipped", || {
         let add = call("add", json!({"a": 2}));
         for (expected, entry) in [
             ("Go!", Entry::User("Go!".into())),

@@ -2,8 +2,8 @@ use super::*;
 
 #[test]
 fn work_that_is_done_is_its_result() {
-    judge_async("6.3", "who is not stopped comes to the result", || async {
-        let likely = "the work goes on as long as the user says nothing";
+    judge_async("6.3", "without a cancellation the result is returned", || async {
+        let likely = "the work continues until the user cancels";
         let mut never = Box::pin(pending());
         let got = done(run_until_cancelled(ready(42), &mut never)).await?;
         same(Ok(42), got).given("work that is done at once").likely(likely)?;
@@ -18,7 +18,7 @@ fn work_that_is_done_is_its_result() {
 
 #[test]
 fn a_user_who_has_had_enough_ends_the_waiting() {
-    judge_async("6.3", "work without an end stops when the user says so", || async {
+    judge_async("6.3", "endless work stops when the user cancels", || async {
         let likely = "wait for both, and take whichever is ready first";
         for looks in [0, 5] {
             let got =
@@ -34,7 +34,7 @@ fn a_user_who_has_had_enough_ends_the_waiting() {
 
 #[test]
 fn after_the_user_nothing_begins() {
-    judge_async("6.3", "if both are ready, the user comes first", || async {
+    judge_async("6.3", "if both are ready, the cancellation wins", || async {
         // A choice by lot would pass now and then.
         for _ in 0..20 {
             let diary = Diary::default();
@@ -42,7 +42,10 @@ fn after_the_user_nothing_begins() {
             let got = done(run_until_cancelled(work, &mut after_looks(0))).await?;
             same(Err(CallError::Cancelled), got)
                 .given("work that would be done at once, and a user who has had enough")
-                .likely("the user is looked at after the work, or by lot")?;
+                .likely(
+                    "the cancellation is polled after the work, or in random \
+                         order",
+                )?;
             reads(&diary, &[]).given("what happened")?;
         }
         Ok(())
@@ -65,23 +68,19 @@ fn stopped_work_is_dropped() {
             diary.note("the waiting is over");
             same(Err(CallError::Cancelled), got)?;
             reads(&diary, &["the work is dropped", "the waiting is over"])
-                .likely("a dropped call is how the server learns that nobody waits")
+                .likely("dropping the call tells the server that the caller is gone")
         },
     );
 }
 
 #[test]
 fn the_user_may_be_heard_later() {
-    judge_async(
-        "6.3",
-        "a user who said nothing yet can still stop what follows",
-        || async {
-            let mut user = after_looks(3);
-            same(Ok(1), done(run_until_cancelled(ready(1), &mut user)).await?)?;
-            let got = done(run_until_cancelled(pending::<()>(), &mut user)).await?;
-            same(Err(CallError::Cancelled), got)
-                .given("one piece of work that is done, then one without an end")
-                .likely("what is lent is the same user, through all of the turn")
-        },
-    );
+    judge_async("6.3", "a user can also cancel later work", || async {
+        let mut user = after_looks(3);
+        same(Ok(1), done(run_until_cancelled(ready(1), &mut user)).await?)?;
+        let got = done(run_until_cancelled(pending::<()>(), &mut user)).await?;
+        same(Err(CallError::Cancelled), got)
+            .given("one piece of work that is done, then one without an end")
+            .likely("it is the same future through the whole turn")
+    });
 }

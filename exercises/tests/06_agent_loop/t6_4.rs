@@ -1,6 +1,6 @@
 use super::*;
 
-/// A model that does not come to an end.
+/// A model that never returns.
 struct Thinker;
 
 impl Model for Thinker {
@@ -15,49 +15,43 @@ impl Model for Thinker {
 
 #[test]
 fn an_answer_ends_the_turn_and_is_its_result() {
-    judge_async(
-        "6.4",
-        "an answer ends the turn, is returned and is recorded",
-        || async {
-            let mut plan = Plan::new([answer("hello"), answer("too many")]);
+    judge_async("6.4", "a final answer ends the turn and is recorded", || async {
+        let mut plan = Plan::new([answer("hello"), answer("too many")]);
+        let played = play(&mut plan).await?;
+        same(Ok("hello".into()), played.result)
+            .likely("the model's final answer is the result of the turn")?;
+        same(vec![Entry::Answer("hello".into())], played.conversation)
+            .given("what was added to the conversation")
+            .likely("the answer belongs to the conversation: the next turn reads it")?;
+        same(1, plan.shown.len())
+            .given("how often the model was asked")
+            .likely("after a final answer the model is not asked again")?;
+        reads(&played.diary, &["entry: hello"])
+            .given("what happened")
+            .likely("every entry goes through `Recorder::record`, once")?;
+        for text in ["", " two\nlines\n"] {
+            let mut plan = Plan::new([answer(text), answer("too many")]);
             let played = play(&mut plan).await?;
-            same(Ok("hello".into()), played.result)
-                .likely("the model's answer is what the turn was for")?;
-            same(vec![Entry::Answer("hello".into())], played.talk)
-                .given("what was added to the conversation")
-                .likely(
-                    "the answer belongs to the conversation: the next turn reads it",
-                )?;
-            same(1, plan.shown.len())
-                .given("how often the model was asked")
-                .likely("who has answered is not asked again")?;
-            reads(&played.diary, &["seen: hello"])
-                .given("what happened")
-                .likely("every entry goes through `Recorder::record`, once")?;
-            for text in ["", " two\nlines\n"] {
-                let mut plan = Plan::new([answer(text), answer("too many")]);
-                let played = play(&mut plan).await?;
-                let added = vec![Entry::Answer(text.into())];
-                same((Ok(text.into()), added), (played.result, played.talk))
-                    .given(format!("an answer that is {text:?}: result, entries"))
-                    .likely("an answer is one whatever it says, and stays as it is")?;
-            }
-            Ok(())
-        },
-    );
+            let added = vec![Entry::Answer(text.into())];
+            same((Ok(text.into()), added), (played.result, played.conversation))
+                .given(format!("an answer that is {text:?}: result, entries"))
+                .likely("a final answer may have any text, and is not changed")?;
+        }
+        Ok(())
+    });
 }
 
 #[test]
 fn the_model_gets_the_conversation_and_the_tools() {
     judge_async(
         "6.4",
-        "the model reads all that was said, and has the tools",
+        "the model gets the whole conversation and the tools",
         || async {
             let mut plan = Plan::new([answer("hello")]);
             let played = play(&mut plan).await?;
             same(vec![vec![Entry::User("Go!".into())]], plan.shown)
                 .given("the conversation that the model was shown")
-                .likely("it is asked with the entries that were there before, too")?;
+                .likely("it also gets the entries of earlier turns")?;
             same(played.tools, plan.tools)
                 .given("the tools that the model was shown")
                 .likely("it is given what `model_tools` returns")
@@ -73,23 +67,23 @@ fn a_model_that_fails_ends_the_turn() {
         let played = play(&mut plan).await?;
         same(Err(TurnError::Model(ModelError("overloaded".into()))), played.result)
             .given("a model that fails with `overloaded`")
-            .likely("there is no step to go on with; the text is the caller's")?;
-        same(vec![], played.talk)
+            .likely("there is no step to continue with; the text is for the caller")?;
+        same(vec![], played.conversation)
             .given("what was added to the conversation")
-            .likely("nothing was said and nothing called")
+            .likely("nothing is recorded and nothing called")
     });
 }
 
 #[test]
-fn a_model_that_thinks_for_ever_can_be_stopped() {
+fn a_model_that_never_returns_can_be_stopped() {
     judge_async("6.4", "the user can stop the model as well as a call", || async {
         for looks in [0, 5] {
             let setting = Setting { max_steps: 8, user: after_looks(looks) };
             let played = play_with(&mut Thinker, setting).await?;
             same(Err(TurnError::Call(CallError::Cancelled)), played.result)
-                .given("a model that never answers, and a user who has had enough")
+                .given("a model that never returns, and a user who cancels")
                 .likely("asking the model is work that can be stopped: task 6.3")?;
-            same(vec![], played.talk)
+            same(vec![], played.conversation)
                 .given("what was added to the conversation")
                 .likely("no call was made, so none was cancelled")?;
         }
@@ -98,14 +92,14 @@ fn a_model_that_thinks_for_ever_can_be_stopped() {
 }
 
 #[test]
-fn without_steps_nobody_is_asked() {
+fn without_steps_the_model_is_not_asked() {
     judge_async("6.4", "a turn with no steps left ends before the model", || async {
         let mut plan = Plan::new([answer("hello")]);
         let setting = Setting { max_steps: 0, user: pending() };
         let played = play_with(&mut plan, setting).await?;
         same(Err(TurnError::TooManySteps(0)), played.result)
             .given("`max_steps` is 0")
-            .likely("the limit is looked at before the model is asked")?;
+            .likely("the limit is checked before the model is asked")?;
         same(0, plan.shown.len()).given("how often the model was asked")
     });
 }

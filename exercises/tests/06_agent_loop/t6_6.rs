@@ -1,21 +1,21 @@
 use super::*;
 
 #[test]
-fn a_broken_way_ends_the_turn_and_the_caller_learns_why() {
+fn a_call_error_ends_the_turn_and_the_caller_gets_the_cause() {
     judge_async("6.6", "the turn ends, and its error is the whole cause", || async {
         let ways = ["refuse", "late", "break", "gone"].into_iter().zip(trouble());
-        for (name, broken) in ways {
+        for (name, error) in ways {
             let mut plan = Plan::new([calls(&[name]), answer("never")]);
             let played = play(&mut plan).await?;
-            same(Err(TurnError::Call(broken)), played.result)
-                .given(format!("a call of `{name}`, whose way is broken"))
-                .likely("the caller gets the cause as it came")?;
+            same(Err(TurnError::Call(error)), played.result)
+                .given(format!("a call of `{name}`, which ends with a call error"))
+                .likely("the caller gets the unchanged cause")?;
             same(1, plan.shown.len())
                 .given("how often the model was asked")
-                .likely("after a broken way the model is not asked again")?;
+                .likely("after a call error the model is not asked again")?;
             same(
                 vec![Entry::Call(plain(name)), Entry::ToolExecutionFailed],
-                played.talk,
+                played.conversation,
             )
             .given("what was added to the conversation")
             .likely("the call has an entry for its end, without the details")?;
@@ -39,29 +39,32 @@ fn the_rest_of_the_step_is_skipped_and_recorded() {
             Entry::Skipped(plain("work")),
             Entry::Skipped(plain("fail")),
         ];
-        same(whole, played.talk)
-            .given("calls of work, break and four more; the way to break is broken")
+        same(whole, played.conversation)
+            .given("calls of work, break and four more; break ends with a call error")
             .likely(
                 "each call needs an entry, in order, or the next turn starts askew",
             )?;
         reads(
             &played.diary,
             &[
-                "seen: work({})",
+                "entry: work({})",
                 "work runs with {}",
                 "work is done",
-                "seen: fine",
-                "seen: break({})",
+                "entry: fine",
+                "entry: break({})",
                 "break runs with {}",
-                "seen: tool execution failed",
-                "seen: skipped: guarded({})",
-                "seen: skipped: fail({})",
-                "seen: skipped: work({})",
-                "seen: skipped: fail({})",
+                "entry: tool execution failed",
+                "entry: skipped: guarded({})",
+                "entry: skipped: fail({})",
+                "entry: skipped: work({})",
+                "entry: skipped: fail({})",
             ],
         )
         .given("the same calls: what happened")
-        .likely("what is skipped neither runs nor asks, and is seen like all else")
+        .likely(
+            "a skipped call neither runs nor asks, and is reported like all \
+                 entries",
+        )
     });
 }
 
@@ -77,11 +80,11 @@ fn a_user_who_stops_a_call_ends_the_turn() {
         reads(
             &played.diary,
             &[
-                "seen: hang({})",
+                "entry: hang({})",
                 "hang runs with {}",
                 "hang is dropped",
-                "seen: cancelled by the user",
-                "seen: skipped: work({})",
+                "entry: cancelled by the user",
+                "entry: skipped: work({})",
             ],
         )
         .likely("cancelled, not failed; and the call is dropped before it is recorded")
@@ -89,19 +92,19 @@ fn a_user_who_stops_a_call_ends_the_turn() {
 }
 
 #[test]
-fn the_same_conversation_goes_on_in_the_next_turn() {
+fn the_next_turn_continues_the_conversation() {
     judge_async("6.6", "after an error the conversation is whole", || async {
         let diary = Diary::default();
-        let (tools, gate) = (fakes(&diary)?, Asked(diary.clone()));
+        let (tools, approver) = (fakes(&diary)?, Asked(diary.clone()));
         let mut plan =
             Plan::new([calls(&["break", "work"]), calls(&["work"]), answer("ok")]);
-        let mut talk = vec![Entry::User("Go!".into())];
+        let mut conversation = vec![Entry::User("Go!".into())];
         for again in ["Again!", ""] {
-            let turn = Turn::new(&tools, &gate);
-            let _ = done(turn.run(&mut plan, &mut talk, &mut |_| {})).await?;
-            talk.push(Entry::User(again.into()));
+            let turn = Turn::new(&tools, &approver);
+            let _ = done(turn.run(&mut plan, &mut conversation, &mut |_| {})).await?;
+            conversation.push(Entry::User(again.into()));
         }
-        let read: Vec<_> = talk.iter().map(Entry::text).collect();
+        let read: Vec<_> = conversation.iter().map(Entry::text).collect();
         let whole = [
             "Go!",
             "break({})",
@@ -114,7 +117,7 @@ fn the_same_conversation_goes_on_in_the_next_turn() {
             "",
         ];
         holds(read == whole, whole.join("\n"), Lines(read.join("\n")))
-            .given("a turn that breaks off, and another one with the same conversation")
+            .given("a turn that fails, and another one with the same conversation")
             .likely("what was recorded before the error stays, and nothing is missing")
     });
 }
