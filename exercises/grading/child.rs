@@ -1,6 +1,6 @@
 //! A learner's server on real pipes: the test program starts itself as the server.
 //!
-//! libtest prints before a test begins, so the child prints [`BEGIN`], and only the
+//! libtest prints before a test begins, so the child prints `BEGIN`, and only the
 //! output after it is judged.
 
 use crate::differ::Failure;

@@ -99,7 +99,7 @@ fn decode(text: &str) -> String {
     for part in parts {
         let byte = part.get(..2).and_then(|two| u8::from_str_radix(two, 16).ok());
         match byte {
-            Some(byte) => bytes.extend([&[byte], part[2..].as_bytes()].concat()),
+            Some(byte) => bytes.extend([&[byte], &part.as_bytes()[2..]].concat()),
             None => bytes.extend([b"%", part.as_bytes()].concat()),
         }
     }
