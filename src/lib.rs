@@ -42,6 +42,6 @@ pub mod bridge;
 // Chapter 6: the agent
 // The turn, the model, the scripted model.
 pub mod agent;
-// The stage programs
+// Shared: the stage programs
 // Output, exit codes, options.
 pub mod cli;

@@ -3,7 +3,7 @@
 //! libtest prints before a test begins, so the child prints `BEGIN`, and only the
 //! output after it is judged.
 
-use crate::differ::Failure;
+use crate::{clock::Clock, differ::Failure};
 use std::{
     env, fmt,
     io::{Read, Write},
@@ -16,8 +16,8 @@ use std::{
 /// Set in the child's environment.
 const CHILD: &str = "EXERCISES_CHILD";
 const BEGIN: &str = "--- only frames after this line ---\n";
-/// The child exits by then, with or without its parent.
-const LIMIT: Duration = Duration::from_millis(1500);
+/// The child exits by then, with or without its parent. Measured by [`Clock`].
+const LIMIT: Duration = Duration::from_secs(4);
 const TOO_SLOW: i32 = 3;
 
 /// In the child: runs `serve`, which owns stdin and stdout, and exits. Otherwise does
@@ -26,8 +26,11 @@ pub fn serve_if_child<E: fmt::Display>(serve: impl FnOnce() -> Result<(), E>) {
     if env::var_os(CHILD).is_none() {
         return;
     }
-    thread::spawn(|| {
-        thread::sleep(LIMIT);
+    let clock = Clock::start();
+    thread::spawn(move || {
+        while clock.time() < LIMIT {
+            thread::sleep(Duration::from_millis(50));
+        }
         process::exit(TOO_SLOW);
     });
     print!("\n{BEGIN}");
@@ -43,7 +46,8 @@ pub fn serve_if_child<E: fmt::Display>(serve: impl FnOnce() -> Result<(), E>) {
 
 /// Starts this program again with the test `server`, which calls [`serve_if_child`]
 /// first; writes `input` to its stdin, closes it, and returns the lines of its stdout.
-/// Fails if the child does not start, or does not exit in time with code 0.
+/// Fails if the child does not start, or does not exit in time with code 0: the child has
+/// its own limit, so this needs none.
 pub fn exchange(server: &str, input: &str) -> Result<Vec<String>, Failure> {
     let cannot = |error: &dyn fmt::Display| {
         Failure::new(format!("the server's process cannot start: {error}"))

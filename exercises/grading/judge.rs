@@ -1,6 +1,7 @@
 //! One test: a rule, a time limit, and the learner's code.
 
 use crate::{
+    clock::Clock,
     course::Task,
     differ::{Failure, Verdict},
 };
@@ -18,8 +19,10 @@ use std::{
     time::Duration,
 };
 
-/// No task needs a thousandth of this.
+/// A correct solution needs a small part of this. Waiting for a processor does not count.
 const LIMIT: Duration = Duration::from_secs(2);
+/// How often the limit is checked.
+const INTERVAL: Duration = Duration::from_millis(50);
 const JUDGED: &str = "judged";
 /// Set in the process of a test that runs in its own process.
 const APART: &str = "JUDGED_APART";
@@ -51,16 +54,23 @@ pub fn report(
     body: impl FnOnce() -> Verdict + Send + 'static,
 ) -> Result<(), String> {
     catch_panics_quietly();
-    let (done, wait) = mpsc::channel();
+    let (started, clock) = mpsc::channel();
+    let (done, verdict) = mpsc::channel();
     let number = task.to_owned();
     let judged = thread::Builder::new().name(JUDGED.into()).spawn(move || {
+        let _ = started.send(Clock::start());
         let ended = panic::catch_unwind(panic::AssertUnwindSafe(body));
         let verdict = ended.unwrap_or_else(|payload| Err(of_panic(&*payload, &number)));
         let _ = done.send(verdict);
     });
-    let verdict = match judged {
-        Ok(_) => wait.recv_timeout(LIMIT).unwrap_or_else(|_| Err(of_a_loop())),
-        Err(error) => panic!("no thread for a test: {error}"),
+    judged.unwrap_or_else(|error| panic!("no thread for a test: {error}"));
+    let clock = clock.recv().expect("the thread starts with this");
+    let verdict = loop {
+        match verdict.recv_timeout(INTERVAL) {
+            Ok(verdict) => break verdict,
+            Err(_) if clock.time() > LIMIT => break Err(of_a_loop()),
+            Err(_) => {}
+        }
     };
     verdict.map_err(|failure| text_of(task, rule, &failure))
 }

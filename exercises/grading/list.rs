@@ -22,7 +22,7 @@ fn numbered(items: &[String], marked: Option<usize>) -> String {
     };
     let mut lines: Vec<String> = items.iter().enumerate().map(line).collect();
     if marked == Some(items.len()) {
-        lines.push("and no more".into());
+        lines.push("(the list ends here)".into());
     }
     lines.join("\n")
 }

@@ -1,11 +1,11 @@
-//! Says where you stand. It fails until something is written, so that `cargo test
-//! -p exercises` stops here, and not in the middle of sixty failures.
+//! Prints your progress. It fails until one task is written, so that `cargo test
+//! -p exercises` stops here instead of printing sixty failures.
 
 use exercises::standing::{COURSE, PROJECT, standing};
 use std::{path::Path, process::ExitCode};
 
 fn main() -> ExitCode {
-    // In a project of the learner's own the library itself is what is judged.
+    // A project made by `cargo xtask start` has another name.
     let in_course = env!("CARGO_PKG_NAME") == "exercises";
     if in_course && cfg!(feature = "reference") {
         return ExitCode::SUCCESS;

@@ -45,7 +45,7 @@ mod exercise {
 }
 #[cfg(not(feature = "reference"))]
 use exercise::jsonrpc;
-// What chapter 1 has beside the codec; your modules find it as `crate::transcript`.
+// Your modules import the given `transcript` as `crate::transcript`.
 use exercises::{Explain, Verdict, judge, same, same_bytes};
 use jsonrpc::{
     ErrorObject, Id, Message, MessageKind, Notification, ParseError, Request, Response,
@@ -68,52 +68,58 @@ fn string_id(text: &str) -> Option<Id> {
     Some(Id::String(text.into()))
 }
 
-/// Compared and shown as words, without quotes.
+/// A description, compared and printed without quotes.
 #[derive(PartialEq)]
-struct Words(String);
+struct Description(String);
 
-impl fmt::Debug for Words {
+impl fmt::Debug for Description {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-fn of_id(id: Option<&Id>) -> String {
+fn describe_id(id: Option<&Id>) -> String {
     id.map_or("no id".into(), |id| format!("the id {id}"))
 }
 
-fn of_params(params: Option<&Map<String, Value>>) -> String {
+fn describe_params(params: Option<&Map<String, Value>>) -> String {
     params.map_or("no params".into(), |params| {
         format!("params {}", Value::from(params.clone()))
     })
 }
 
-fn of_message(message: &Message) -> String {
+fn describe_message(message: &Message) -> String {
     match message {
         Message::Request(Request { id, method, params }) => {
-            let params = of_params(params.as_ref());
-            format!("a request: {}, method {method:?}, {params}", of_id(Some(id)))
+            let params = describe_params(params.as_ref());
+            format!("a request: {}, method {method:?}, {params}", describe_id(Some(id)))
         }
         Message::Notification(Notification { method, params }) => {
-            format!("a notification: method {method:?}, {}", of_params(params.as_ref()))
+            format!(
+                "a notification: method {method:?}, {}",
+                describe_params(params.as_ref())
+            )
         }
         Message::Response(Response { id, result: Ok(result) }) => {
-            format!("a response: {}, result {result}", of_id(id.as_ref()))
+            format!("a response: {}, result {result}", describe_id(id.as_ref()))
         }
         Message::Response(Response { id, result: Err(error) }) => {
             let ErrorObject { code, message, data } = error;
-            let id = of_id(id.as_ref());
+            let id = describe_id(id.as_ref());
             let data = data.as_ref().map_or("no data".into(), |d| format!("data {d}"));
             format!("a response: {id}, error {code}, message {message:?}, {data}")
         }
     }
 }
 
-fn words(read: &Result<Message, ParseError>) -> Words {
-    Words(match read {
-        Ok(message) => of_message(message),
+fn describe(read: &Result<Message, ParseError>) -> Description {
+    Description(match read {
+        Ok(message) => describe_message(message),
         Err(ParseError { code, id, kind, .. }) => {
-            format!("refused: code {code}, {}, kind {kind:?}", of_id(id.as_ref()))
+            format!(
+                "rejected: code {code}, {}, kind {kind:?}",
+                describe_id(id.as_ref())
+            )
         }
     })
 }
@@ -132,16 +138,17 @@ fn shown(body: &[u8]) -> String {
 
 fn is_read_as(expected: Message, body: &str) -> Verdict {
     let got = match read(body) {
-        Ok(message) => of_message(&message),
+        Ok(message) => describe_message(&message),
         Err(ParseError { code, reason, .. }) => {
-            format!("refused: code {code}, {reason}")
+            format!("rejected: code {code}, {reason}")
         }
     };
-    same(Words(of_message(&expected)), Words(got)).given(shown(body.as_bytes()))
+    same(Description(describe_message(&expected)), Description(got))
+        .given(shown(body.as_bytes()))
 }
 
-/// The expected refusal without its reason, which the learner words.
-fn is_refused(
+/// Compares everything in a `ParseError` except `reason`, whose text is up to the learner.
+fn is_rejected(
     code: i64,
     id: Option<Id>,
     kind: MessageKind,
@@ -149,14 +156,18 @@ fn is_refused(
 ) -> Verdict {
     let body = body.as_ref();
     let expected = ParseError { code, reason: String::new(), id, kind };
-    same(words(&Err(expected)), words(&read(body))).given(shown(body))
+    same(describe(&Err(expected)), describe(&read(body))).given(shown(body))
 }
 
-/// Why a refusal is wrong: a lost id is reported first.
-fn unless_id_lost<'a>(id: Option<Id>, body: &str, otherwise: &'a str) -> &'a str {
+/// The likely cause: a lost id, or else `otherwise`.
+fn likely_unless_id_lost<'a>(
+    id: Option<Id>,
+    body: &str,
+    otherwise: &'a str,
+) -> &'a str {
     match read(body) {
         Err(bad) if id.is_some() && bad.id.is_none() => {
-            "read the id independently of the other members"
+            "the id was dropped: read it separately, even if another member is invalid"
         }
         _ => otherwise,
     }

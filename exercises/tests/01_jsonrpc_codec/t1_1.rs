@@ -13,30 +13,32 @@ fn a_request_has_jsonrpc_id_method_params_in_this_order() {
             call.encode(),
         )
         .given("the request 3, tools/call, with params")
-        .likely("members go into `Wire`, which writes them in the order of its fields")
+        .likely("build a `Wire`: it writes the members in the order of its fields")
     });
 }
 
 #[test]
-fn absent_params_are_left_out() {
-    judge("1.1", "params that are absent are left out; empty ones are written", || {
+fn absent_params_are_omitted() {
+    judge("1.1", "absent params are omitted; an empty object is written", || {
         let list = Message::request(2, "tools/list", None);
         same_bytes(r#"{"jsonrpc":"2.0","id":2,"method":"tools/list"}"#, list.encode())
             .given("a request without params")
-            .likely("`None` became `{}` or null; pass it to `Wire` unchanged")?;
+            .likely(
+                "`None` was written as `{}` or null; pass it to `Wire` unchanged",
+            )?;
         let list = Message::request(2, "tools/list", params(json!({})));
         same_bytes(
             r#"{"jsonrpc":"2.0","id":2,"method":"tools/list","params":{}}"#,
             list.encode(),
         )
         .given("a request with params that are an empty object")
-        .likely("an empty object is one; only `None` is left out")
+        .likely("an empty object is a value; only `None` is omitted")
     });
 }
 
 #[test]
 fn an_id_is_written_with_its_type() {
-    judge("1.1", "an id is written whole, a string as a string", || {
+    judge("1.1", "an integer id has all its digits, a string id is a string", || {
         for (id, written) in [
             (Id::Integer(0), "0"),
             (Id::Integer(i128::MAX), "170141183460469231731687303715884105727"),
@@ -48,7 +50,7 @@ fn an_id_is_written_with_its_type() {
             let body = format!(r#"{{"jsonrpc":"2.0","id":{written},"method":"ping"}}"#);
             same_bytes(body, Message::Request(ping).encode())
                 .given(given)
-                .likely("pass the `Id` itself to `Wire`: it serializes itself")?;
+                .likely("pass the `Id` itself to `Wire`; do not convert it")?;
         }
         Ok(())
     });
@@ -56,18 +58,16 @@ fn an_id_is_written_with_its_type() {
 
 #[test]
 fn a_notification_has_no_id() {
-    judge("1.1", "a notification has no id, not even null", || {
+    judge("1.1", "a notification has no id member, not even null", || {
         let done = Message::notification("notifications/initialized", None);
         same_bytes(
             r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
             done.encode(),
         )
         .given("a notification without params")
-        .likely(
-            "in `Wire`, `id: None` omits the member and `id: Some(None)` is null",
-        )?;
-        let late = json!({"requestId": 3});
-        let cancelled = Message::notification("notifications/cancelled", params(late));
+        .likely("in `Wire`, `id: None` omits the member, `id: Some(None)` is null")?;
+        let call = json!({"requestId": 3});
+        let cancelled = Message::notification("notifications/cancelled", params(call));
         same_bytes(
             concat!(
                 r#"{"jsonrpc":"2.0","method":"notifications/cancelled","#,
@@ -76,13 +76,13 @@ fn a_notification_has_no_id() {
             cancelled.encode(),
         )
         .given("a notification with params")
-        .likely("a notification has params like a request; only the id is missing")
+        .likely("a notification has params like a request; it only has no id")
     });
 }
 
 #[test]
 fn a_message_contains_no_raw_newline() {
-    judge("1.1", "a message is one line: a newline in a text is written \\n", || {
+    judge("1.1", "a message is one line: a newline in a string is written \\n", || {
         let text = json!({"text": "a\n\"b\"\u{1}"});
         same_bytes(
             concat!(
@@ -91,20 +91,20 @@ fn a_message_contains_no_raw_newline() {
             ),
             Message::request(1, "m", params(text)).encode(),
         )
-        .given("a text with a newline, quotes and a control character")
-        .likely("JSON was put together as text: let serde_json write strings")
+        .given("a string with a newline, quotes and a control character")
+        .likely("the JSON was formatted by hand: let serde_json write strings")
     });
 }
 
 #[test]
 fn a_response_has_a_result_or_an_error() {
-    let rule = "a response has a result or an error, and no null for the other";
+    let rule = "a response has a result or an error; the other is omitted";
     judge("1.1", rule, || {
-        let likely = "the absent one of `result` and `error` is `None` in `Wire`";
-        for (result, likely) in [
-            (json!({}), likely),
-            (json!(null), "a result that is null is a result, and is written"),
-        ] {
+        let likely =
+            "in `Wire`, the member that the response does not have stays `None`";
+        for (result, likely) in
+            [(json!({}), likely), (json!(null), "a null result is a result: write it")]
+        {
             let body = format!(r#"{{"jsonrpc":"2.0","id":1,"result":{result}}}"#);
             let given = format!("the response to 1 with the result {result}");
             let response = Response::result(Id::Integer(1), result);
@@ -127,8 +127,8 @@ fn a_response_has_a_result_or_an_error() {
 }
 
 #[test]
-fn an_unknown_id_is_null_or_absent_depending_on_the_revision() {
-    let rule = "who does not know the id writes null, or from 2025-11-25 on none";
+fn an_unknown_id_is_null_or_absent_by_revision() {
+    let rule = "an unknown id is null, or from revision 2025-11-25 on absent";
     judge("1.1", rule, || {
         let error = Response::error(None, ErrorObject::new(-32700, "x"));
         let null =
@@ -136,25 +136,23 @@ fn an_unknown_id_is_null_or_absent_depending_on_the_revision() {
         same_bytes(null, error.encode(UnknownId::Null))
             .given("an error without an id, UnknownId::Null")
             .likely(
-                "in `Wire`, `id: None` omits the member and `id: Some(None)` is null",
+                "in `Wire`, `id: None` omits the member, `id: Some(None)` is null",
             )?;
         same_bytes(
             r#"{"jsonrpc":"2.0","error":{"code":-32700,"message":"x"}}"#,
             error.encode(UnknownId::Absent),
         )
         .given("an error without an id, UnknownId::Absent")
-        .likely("`UnknownId` decides, and only where the id is `None`")?;
+        .likely("`UnknownId` decides, and only if the id is `None`")?;
         same_bytes(null, Message::Response(error).encode())
-            .given("the same in a `Message`")
-            .likely(
-                "a message has no revision to go by: it writes `UnknownId::Null`",
-            )?;
+            .given("the same error as a `Message`")
+            .likely("`Message::encode` has no revision: it uses `UnknownId::Null`")?;
         let known = Response::error(id(0), ErrorObject::new(-32600, "x"));
         same_bytes(
             r#"{"jsonrpc":"2.0","id":0,"error":{"code":-32600,"message":"x"}}"#,
             known.encode(UnknownId::Absent),
         )
         .given("an error with the id 0, UnknownId::Absent")
-        .likely("an id that is known is written in every revision; 0 is one")
+        .likely("a known id is written in every revision; 0 is a known id")
     });
 }

@@ -1,8 +1,8 @@
 use super::*;
 
 #[test]
-fn a_body_that_is_not_json_is_a_parse_error() {
-    judge("1.3", "a body that is not valid JSON gets -32700, without an id", || {
+fn invalid_json_is_a_parse_error() {
+    judge("1.3", "a body that is not JSON is rejected with -32700, without id", || {
         for body in [
             "",
             "{",
@@ -13,8 +13,9 @@ fn a_body_that_is_not_json_is_a_parse_error() {
             r#"{"jsonrpc":"2.0","id":01,"method":"ping"}"#,
             r#"{"jsonrpc":"2.0","id":1,"method":"ping"}{"jsonrpc":"2.0"}"#,
         ] {
-            is_refused(PARSE_ERROR, None, MessageKind::Unknown, body).likely(
-                "is the whole text valid JSON? Without that there is no id and no kind",
+            is_rejected(PARSE_ERROR, None, MessageKind::Unknown, body).likely(
+                "check whether the whole text is JSON; if not, it has no id, and its \
+                 kind is unknown",
             )?;
         }
         Ok(())
@@ -23,11 +24,11 @@ fn a_body_that_is_not_json_is_a_parse_error() {
 
 #[test]
 fn a_log_line_that_begins_like_json_is_a_parse_error() {
-    judge("1.3", "the whole text decides, not its first byte", || {
+    judge("1.3", "the whole body must be JSON, not only its first bytes", || {
         for body in ["[cache] warm", "42 tools", "true story", "2026-08-22 ready"] {
-            is_refused(PARSE_ERROR, None, MessageKind::Unknown, body).likely(
-                "reading stopped at `[` or `4`, which begins no object; is the whole \
-                 text JSON?",
+            is_rejected(PARSE_ERROR, None, MessageKind::Unknown, body).likely(
+                "the first byte decided: `[` or `4` does not begin an object; check \
+                 first whether the whole text is JSON",
             )?;
         }
         Ok(())
@@ -35,17 +36,17 @@ fn a_log_line_that_begins_like_json_is_a_parse_error() {
 }
 
 #[test]
-fn bytes_that_are_not_utf8_are_a_parse_error() {
-    judge("1.3", "JSON is UTF-8; anything else gets -32700", || {
+fn invalid_utf8_is_a_parse_error() {
+    judge("1.3", "JSON is UTF-8; any other bytes are rejected with -32700", || {
         let body = b"{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"p\xffng\"}";
-        is_refused(PARSE_ERROR, None, MessageKind::Unknown, body)
-            .likely("a lossy conversion, or no check of the bytes at all")
+        is_rejected(PARSE_ERROR, None, MessageKind::Unknown, body)
+            .likely("the bytes were converted lossily, or not checked at all")
     });
 }
 
 #[test]
 fn a_batch_or_a_scalar_is_an_invalid_request() {
-    judge("1.3", "JSON that is not an object gets -32600, once, without an id", || {
+    judge("1.3", "JSON that is not an object gets one -32600, without an id", || {
         for body in [
             r#"[{"jsonrpc":"2.0","id":1,"method":"ping"}]"#,
             r#"["2.0",1,"ping"]"#,
@@ -55,9 +56,9 @@ fn a_batch_or_a_scalar_is_an_invalid_request() {
             "null",
             r#""hello""#,
         ] {
-            is_refused(INVALID_REQUEST, None, MessageKind::Unknown, body).likely(
-                "it is valid JSON, so not a parse error; it is not an object, so not \
-                 a message (MCP has no batches)",
+            is_rejected(INVALID_REQUEST, None, MessageKind::Unknown, body).likely(
+                "it is valid JSON, so -32700 is wrong; it is not an object, so it is \
+                 not a message (MCP has no batches)",
             )?;
         }
         Ok(())

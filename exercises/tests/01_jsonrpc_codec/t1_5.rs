@@ -7,7 +7,7 @@ fn is_request(expected: Id, body: &str) -> Verdict {
 
 #[test]
 fn a_request_keeps_its_id_exactly() {
-    judge("1.5", "an id is returned exactly as it was sent", || {
+    judge("1.5", "an id is kept exactly as it was sent", || {
         for (expected, written) in [
             (Id::Integer(0), "0"),
             (Id::Integer(-1), "-1"),
@@ -19,29 +19,30 @@ fn a_request_keeps_its_id_exactly() {
             (Id::String("你好".into()), r#""你好""#),
         ] {
             let body = format!(r#"{{"jsonrpc":"2.0","id":{written},"method":"ping"}}"#);
-            is_request(expected, &body)
-                .likely("read it from its own digits: a float or 64 bits lose some")?;
+            is_request(expected, &body).likely(
+                "parse the digits themselves: a float or 64 bits lose some of them",
+            )?;
         }
         Ok(())
     });
 }
 
 #[test]
-fn an_escape_is_its_character() {
-    judge("1.5", "\"\\u0061\" and \"a\" are the same string, also in names", || {
+fn an_escape_equals_its_character() {
+    judge("1.5", "\"\\u0061\" and \"a\" are the same string, in names too", || {
         let body = r#"{"jsonrpc":"2.0","id":"\u0061\"\ud83d\ude00","method":"ping"}"#;
         is_request(Id::String("a\"😀".into()), body).likely(
             "the quotes were removed by hand: let serde_json read the string",
         )?;
         let body = r#"{"jsonrpc":"2.0","\u0069d":1,"method":"p\u0069ng"}"#;
         is_request(Id::Integer(1), body)
-            .likely("a name is compared after its escapes are read; `\\u0069d` is `id`")
+            .likely("decode the escapes before comparing a name: `\\u0069d` is `id`")
     });
 }
 
 #[test]
-fn a_value_that_cannot_be_returned_exactly_is_not_an_id() {
-    judge("1.5", "an id is a string or an integer in plain digits", || {
+fn an_id_that_cannot_be_returned_exactly_is_rejected() {
+    judge("1.5", "an id is a string or an integer written in plain digits", || {
         for written in [
             "1.5",
             "1.0",
@@ -54,16 +55,17 @@ fn a_value_that_cannot_be_returned_exactly_is_not_an_id() {
             "{}",
         ] {
             let body = format!(r#"{{"jsonrpc":"2.0","id":{written},"method":"ping"}}"#);
-            is_refused(INVALID_REQUEST, None, MessageKind::Request, &body)
-                .likely("rounded, cut or converted: 1.0 would be returned as 1")?;
+            is_rejected(INVALID_REQUEST, None, MessageKind::Request, &body).likely(
+                "the id was rounded or converted: 1.0 would be returned as 1",
+            )?;
         }
         Ok(())
     });
 }
 
 #[test]
-fn a_broken_member_does_not_lose_the_id() {
-    judge("1.5", "a readable id is kept, so that only that request fails", || {
+fn an_invalid_member_does_not_lose_the_id() {
+    judge("1.5", "a readable id is kept, so that only this request fails", || {
         use MessageKind::{Request, Unknown};
         for (code, id, kind, body) in [
             (
@@ -87,28 +89,28 @@ fn a_broken_member_does_not_lose_the_id() {
             (INVALID_REQUEST, id(1), Unknown, r#"{"jsonrpc":"2.0","id":1}"#),
         ] {
             let likely = "the kind depends on which members are present (task 1.4)";
-            is_refused(code, id.clone(), kind, body)
-                .likely(unless_id_lost(id, body, likely))?;
+            is_rejected(code, id.clone(), kind, body)
+                .likely(likely_unless_id_lost(id, body, likely))?;
         }
         Ok(())
     });
 }
 
 #[test]
-fn a_duplicate_member_is_refused() {
-    judge("1.5", "a duplicate member is refused: which one counts?", || {
+fn a_duplicate_member_is_rejected() {
+    judge("1.5", "a duplicate member is rejected: which value is meant?", || {
         let body = r#"{"jsonrpc":"2.0","id":1,"method":"ping","method":"tools/call"}"#;
-        let likely = "the first or the last was used; `Members` records duplicates";
-        is_refused(INVALID_REQUEST, id(1), MessageKind::Request, body)
-            .likely(unless_id_lost(id(1), body, likely))?;
+        let likely = "the first or the last value was used; `Members` lists duplicates";
+        is_rejected(INVALID_REQUEST, id(1), MessageKind::Request, body)
+            .likely(likely_unless_id_lost(id(1), body, likely))?;
         let body = r#"{"jsonrpc":"2.0","id":2,"\u0069d":3,"method":"ping"}"#;
-        is_refused(INVALID_REQUEST, None, MessageKind::Request, body)
-            .likely("of two ids neither can be trusted, so the response has none")?;
+        is_rejected(INVALID_REQUEST, None, MessageKind::Request, body)
+            .likely("neither of two ids is reliable, so the error has no id")?;
         let body = concat!(
             r#"{"jsonrpc":"2.0","id":4,"method":"tools/call","#,
             r#""params":{"name":"echo","name":"delete_file"}}"#
         );
-        is_refused(INVALID_PARAMS, id(4), MessageKind::Request, body)
-            .likely("`Value` keeps the last of two; `read_unrepeated` refuses them")
+        is_rejected(INVALID_PARAMS, id(4), MessageKind::Request, body)
+            .likely("`Value` keeps the last duplicate; `read_unrepeated` rejects it")
     });
 }

@@ -151,7 +151,7 @@ pub fn fed(reader: &mut FrameReader, piece: &[u8]) -> Result<Vec<Found>, Failure
                 piece.len(),
                 truncate_escaped(piece, 100)
             );
-            let cause = "a result that takes no bytes is returned again and again; \
+            let cause = "a result that consumes no bytes is returned repeatedly; \
                          return `None` if more bytes are needed";
             return Err(Failure::new(got).because(cause));
         }
@@ -175,7 +175,7 @@ pub fn shown(found: &[Found]) -> String {
     found.iter().map(Found::shown).collect::<Vec<_>>().join("\n")
 }
 
-/// Two bodies that differ are shown at the byte, all else at the frame.
+/// Marks the first byte at which two bodies differ, or else the first frame.
 pub fn same_frames(expected: &[Found], got: &[Found]) -> Verdict {
     let differ = expected.iter().zip(got).find(|(expected, got)| expected != got);
     if let Some((Found::Body(expected), Found::Body(got))) = differ {

@@ -6,14 +6,14 @@ use super::*;
 fn a_line_is_the_body_and_a_newline() {
     judge("2.1", "under newline a frame is the body and one `\\n`", || {
         same_bytes(format!("{PING}\n"), Framing::Newline.encode(PING.as_bytes()))
-            .given("Framing::Newline and the body of a ping")
+            .given("Framing::Newline and the body of a ping request")
             .likely("only `\\n` follows the body: no `\\r`, no header, no space")
     });
 }
 
 #[test]
 fn a_raw_newline_does_not_stay_in_a_line() {
-    judge("2.1", "a line has one `\\n`, its last byte, and the same meaning", || {
+    judge("2.1", "a line ends with its only `\\n` and has the same meaning", || {
         let text = "{\n  \"jsonrpc\": \"2.0\",\n  \"text\": \"a\\nb\"\n}\n";
         let inside = "between a and b there are two characters, `\\` and `n`";
         let line = Framing::Newline.encode(text.as_bytes());
@@ -25,7 +25,7 @@ fn a_raw_newline_does_not_stay_in_a_line() {
         )
         .given(format!("{}\n({inside})", escape_untrusted(text.as_bytes())))
         .likely(
-            "JSON allows a raw newline only between tokens, where a space is as good",
+            "JSON allows a raw newline only between tokens: replace it by a space",
         )?;
         let value =
             |json: &[u8]| serde_json::from_slice::<serde_json::Value>(json).ok();
@@ -35,7 +35,7 @@ fn a_raw_newline_does_not_stay_in_a_line() {
             format_args!("{}", escape_untrusted(&line)),
         )
         .given(format!("{}\n({inside})", escape_untrusted(text.as_bytes())))
-        .likely("`\\` and `n` inside a string are not a newline: leave them")
+        .likely("`\\` and `n` inside a string are not a newline: do not replace them")
     });
 }
 

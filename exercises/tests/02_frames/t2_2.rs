@@ -79,7 +79,7 @@ fn nothing_is_decided_too_early() {
 
 #[test]
 fn an_endless_name_is_decided() {
-    judge("2.2", "an endless name is a line, and the decision is made", || {
+    judge("2.2", "an endless name is decided: it is a line", || {
         let endless = format!("Content-{}", "a".repeat(4096));
         let likely = "do not wait forever for a colon: limit the length of a name";
         is_detected(Some(Framing::Newline), &endless, likely)

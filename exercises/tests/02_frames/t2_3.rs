@@ -1,10 +1,7 @@
 //! Task 2.3: read lines
 
 use super::*;
-use std::{
-    slice::from_ref,
-    time::{Duration, Instant},
-};
+use std::{slice::from_ref, time::Duration};
 
 #[test]
 fn each_line_is_a_body() {
@@ -54,7 +51,7 @@ fn carriage_returns_empty_lines_and_a_byte_order_mark_are_ignored() {
 
 #[test]
 fn only_a_newline_ends_a_line() {
-    judge("2.3", "U+2028, U+0085 and a lone `\\r` end no line", || {
+    judge("2.3", "U+2028, U+0085 and a lone `\\r` do not end a line", || {
         let text = "{\"text\":\"a\u{2028}b\u{2029}c\u{85}d\re\u{b}f\u{c}g\"}";
         let likely = "split at the byte 0x0a only, not at other characters that end \
                       lines elsewhere";
@@ -160,18 +157,15 @@ fn the_first_bytes_decide_for_lines() {
     });
 }
 
-/// Ten times what a correct solution needs without optimisation.
-const PATIENCE: Duration = Duration::from_millis(500);
-/// If other programs use the processor, the test ends before its own limit.
-const IMPATIENCE: Duration = Duration::from_millis(1500);
+/// More than ten times what a correct solution needs without optimisation.
+const ENOUGH: Duration = Duration::from_millis(600);
 
-/// Whether all `steps` are done in time.
+/// Whether all `steps` are done in time. The load of the machine does not count.
 fn in_time(steps: usize, mut step: impl FnMut()) -> bool {
-    let (clock, start) = (Clock::start(), Instant::now());
+    let clock = Clock::start();
     (0..steps).all(|done| {
         step();
-        let late = || clock.time() > PATIENCE || start.elapsed() > IMPATIENCE;
-        done % 128 != 0 || !late()
+        done % 128 != 0 || clock.time() < ENOUGH
     })
 }
 
@@ -186,8 +180,8 @@ fn reading_takes_linear_time() {
         });
         holds(
             done,
-            format_args!("{bytes} bytes within {PATIENCE:?}"),
-            format_args!("not all of them"),
+            format_args!("{bytes} bytes read within {ENOUGH:?}"),
+            format_args!("only a part of them"),
         )
         .given("one long line, byte by byte")
         .likely(
@@ -200,10 +194,12 @@ fn reading_takes_linear_time() {
         });
         holds(
             done,
-            format_args!("{lines} lines within {PATIENCE:?}"),
-            format_args!("not all of them"),
+            format_args!("{lines} lines read within {ENOUGH:?}"),
+            format_args!("only a part of them"),
         )
         .given("many lines in one chunk")
-        .likely("the rest is moved for each line: `Buffer::take` avoids that")
+        .likely(
+            "the rest of the buffer is moved for each line: `Buffer::take` avoids that",
+        )
     });
 }

@@ -104,8 +104,8 @@ fn a_line_where_frames_are_expected_is_the_other_framing() {
         "a first message without headers is an error and ends the stream",
         || {
             let wrong = Found::WrongFraming(Framing::ContentLength);
-            let likely = "the peer would wait forever: `detects_newline_framing` sees it, \
-                      and `close` ends the stream";
+            let likely = "the peer would wait forever: `detects_newline_framing` \
+                      detects it, and `close` ends the stream";
             for start in ["", "\r\n", "  "] {
                 let stream = format!("{start}{PING}\n{NEXT}\n");
                 OPEN.gives(from_ref(&wrong), stream, likely)?;

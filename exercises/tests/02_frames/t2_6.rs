@@ -26,7 +26,7 @@ fn an_end_inside_a_header_is_reported() {
                 "a body, then FrameError::Truncated",
                 format_args!("{got}"),
             )
-            .given(format!("{}  and no more", escape_untrusted(stream.as_bytes())))
+            .given(format!("{}  (end of input)", escape_untrusted(stream.as_bytes())))
             .likely("the start of a header is lost and not reported")?;
         }
         Ok(())
@@ -42,7 +42,7 @@ fn an_end_inside_a_body_reports_both_lengths() {
             let stream =
                 [first.as_bytes(), &second.as_bytes()[..header + got]].concat();
             let expected = [body(PING), Found::Truncated(got, Some(HELLO.len()))];
-            let given = format!("{}  and no more", escape_untrusted(&stream));
+            let given = format!("{}  (end of input)", escape_untrusted(&stream));
             let likely = "half a body was returned, or `got` includes the header";
             HEADERS.compare(&expected, [&stream[..]], &given, likely)?;
         }

@@ -3,22 +3,22 @@
 use super::*;
 
 /// A good frame, the noise, another frame: the reader returns all three.
-fn costs_no_frame(noise: &str, likely: &str) -> Verdict {
+fn loses_no_frame(noise: &str, likely: &str) -> Verdict {
     let stream = format!("{}{noise}{}", with_header(PING), with_header(NEXT));
     HEADERS.gives(&[body(PING), Found::Noise(noise.len()), body(NEXT)], stream, likely)
 }
 
 #[test]
-fn a_log_line_is_reported_and_costs_no_frame() {
+fn a_log_line_is_reported_and_loses_no_frame() {
     judge(
         "2.7",
         "text between frames is reported with its length; no frame is lost",
         || {
-            let likely = "the line is noise, each of its bytes once; the next line is \
+            let likely = "count each byte of the line as noise once; the next line is \
                       handled separately";
-            costs_no_frame("cache warm\n", likely)?;
-            costs_no_frame("Info: parsed 35 declarations\n你好\n", likely)?;
-            costs_no_frame(
+            loses_no_frame("cache warm\n", likely)?;
+            loses_no_frame("Info: parsed 35 declarations\n你好\n", likely)?;
+            loses_no_frame(
                 "{\n",
                 "after the first frame a brace is noise like any other text",
             )?;
@@ -31,12 +31,12 @@ fn a_log_line_is_reported_and_costs_no_frame() {
 }
 
 #[test]
-fn text_before_a_header_costs_no_frame() {
+fn text_before_a_header_loses_no_frame() {
     judge("2.7", "a header at the end of a line of text is a header", || {
         let likely = "the text was printed without a newline, so the header is not \
                       at the start of the line: search the line";
         for text in ["ready ", "[main.rs:3] x = 5", "你好", "no Content-Length? "] {
-            costs_no_frame(text, likely)?;
+            loses_no_frame(text, likely)?;
         }
         let likely = "the name of a header is read in any case, inside a line, too";
         for name in ["content-length", "CONTENT-LENGTH"] {
@@ -58,16 +58,16 @@ fn text_about_a_header_is_noise() {
         ] {
             let likely = "the name alone is not a header: a length must follow it, up \
                           to the end of the line";
-            costs_no_frame(noise, likely)?;
+            loses_no_frame(noise, likely)?;
         }
         let likely = "`X-Content-Length` is another name, not text before a header";
-        costs_no_frame("X-Content-Length: 5\n", likely)
+        loses_no_frame("X-Content-Length: 5\n", likely)
     });
 }
 
 #[test]
-fn a_count_in_characters_costs_one_message() {
-    judge("2.7", "a length that is too short costs its own message only", || {
+fn a_length_in_characters_loses_one_message() {
+    judge("2.7", "a length that is too short loses only its own message", || {
         let text = r#"{"text":"你好","n":10}"#;
         let characters = text.chars().count();
         let wrong = format!("Content-Length: {characters}\r\n\r\n{text}");
@@ -91,8 +91,8 @@ fn the_body_of_a_bad_header_is_noise() {
                 {
                     let stream = format!("{header}{text}{}", with_header(NEXT));
                     let noise = Found::Noise(text.len());
-                    let likely = "its body follows as noise, and a header inside a string \
-                              does not end in a newline";
+                    let likely = "the body after a bad header is noise; a header \
+                              inside a JSON string does not end in a newline";
                     HEADERS.gives(
                         &[Found::BadHeader, noise, body(NEXT)],
                         stream,
@@ -128,11 +128,11 @@ fn noise_is_shown_escaped_and_short() {
                 return Err(Failure::new(format!("{other:?}")).because(cause));
             }
         };
-        let fine = sample.contains("[2Kready")
+        let is_safe = sample.contains("[2Kready")
             && !sample.contains('\u{1b}')
             && sample.len() < noise.len() / 2;
-        holds(fine, "its start, without the escape itself", &sample)
+        holds(is_safe, "the start of the noise, escaped", &sample)
             .given(truncate_escaped(noise.as_bytes(), 60))
-            .likely("the bytes of the peer are not escaped: `noise_error` does it")
+            .likely("the peer's bytes are not escaped: use `noise_error`")
     });
 }

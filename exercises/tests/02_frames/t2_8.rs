@@ -53,7 +53,7 @@ fn an_endless_line_is_reported_once_and_before_it_ends() {
         let got = fed(&mut reader, format!("b\n{PING}\n").as_bytes())?;
         same_frames(&[body(PING)], &got)
             .given(format!("b\\n{PING}\\n"))
-            .likely("the end of the line belongs to it; the next line is read again")
+            .likely("drop the long line up to its end, then read the next line")
     });
 }
 
@@ -102,7 +102,7 @@ fn an_endless_header_line_is_reported_once_and_before_it_ends() {
                 found.extend(fed(&mut reader, piece.as_bytes())?);
             }
             same_frames(&[body(PING), Found::TooLong(MAX_HEADER_LINE)], &found)
-                .given(format!("{start}444… and so on, {} bytes", 3 * long.len()))
+                .given(format!("{start}444… (repeated), {} bytes", 3 * long.len()))
                 .likely(
                     "report a line as soon as it is longer than `MAX_HEADER_LINE`",
                 )?;
@@ -138,8 +138,8 @@ fn after_an_endless_line_frames_are_found_again() {
                 format_args!("{got}"),
             )
             .given(format!(
-                "a frame, {} bytes of text, glued to it two frames; in pieces of \
-                     {length}",
+                "a frame, {} bytes of text, and directly after it two frames; in \
+                 pieces of {length} bytes",
                 long.len()
             ))
             .likely("the frames after the long line were dropped with it")?;
@@ -159,20 +159,20 @@ fn endless_headers_are_reported_once() {
         }
         found.retain(|found| !found.is_noise());
         same_frames(&[Found::TooLong(MAX_HEADERS)], &found)
-            .given(format!("X-Y: z\\r\\n again and again, {} bytes", endless.len()))
-            .likely("each line is short; the sum of them has a limit, too")?;
+            .given(format!("X-Y: z\\r\\n (repeated), {} bytes", endless.len()))
+            .likely("each line is short; limit their total length, too")?;
         let mut got =
             fed(&mut reader, format!("\r\n{}", with_header(NEXT)).as_bytes())?;
         got.retain(|found| !found.is_noise());
         same_frames(&[body(NEXT)], &got)
             .given("then an empty line and a good frame")
-            .likely("report the line only once, and read the next header")
+            .likely("report the block only once, and read the next header")
     });
 }
 
 #[test]
 fn a_header_of_half_the_limit_is_read() {
-    judge("2.8", "headers within the limits are read", || {
+    judge("2.8", "headers within the limits are accepted", || {
         let long = format!("X-Y: {}\r\n", "z".repeat(MAX_HEADER_LINE / 2));
         let stream = long.repeat(8) + &with_header(PING);
         let given = format!("eight headers of {} bytes and Content-Length", long.len());
@@ -181,7 +181,7 @@ fn a_header_of_half_the_limit_is_read() {
     });
 }
 
-/// A reader receives `start` and then `fill`, again and again.
+/// A reader receives `start` and then `fill`, repeatedly.
 fn keeps_little(mode: FramingMode, start: &str, fill: &str) -> Verdict {
     const MAX: usize = 8 * 1024;
     const SENT: usize = 384 * 1024;
@@ -202,10 +202,8 @@ fn keeps_little(mode: FramingMode, start: &str, fill: &str) -> Verdict {
         format_args!("less than {} held", kib(HELD)),
         format_args!("{} held", kib(held)),
     )
-    .given(format!(
-        "{start:?}, then {fill:?} again and again; {sent} sent, limit {max}"
-    ))
-    .likely("the bytes are reported and still kept: drop them")
+    .given(format!("{start:?}, then {fill:?} repeated; {sent} sent, limit {max}"))
+    .likely("the bytes are reported but still kept: drop them")
 }
 
 #[test]

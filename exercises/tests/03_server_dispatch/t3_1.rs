@@ -1,59 +1,25 @@
 use super::*;
 
-/// Ends when the other tool rings.
-struct Wait(Arc<Notify>);
-
-impl Tool for Wait {
-    fn call(&self, _: Call) -> BoxFuture<'_, Result<ToolResult, CallError>> {
-        Box::pin(async {
-            self.0.notified().await;
-            Ok(ToolResult::text("waited"))
-        })
-    }
-}
-
-fn serve() -> Result<(), Box<dyn std::error::Error>> {
-    let info = |name| ToolInfo::new(name, "", json!({"type": "object"}));
-    let bell = Arc::new(Notify::new());
-    let wait = (info("wait"), Wait(bell.clone()));
-    let ring = from_fn(move |_| {
-        bell.notify_one();
-        Ok(ToolResult::text("rung"))
-    });
-    let me = Implementation::new("server", "1.0.0");
-    let server =
-        Server::new(me).with(echo())?.with(wait)?.with((info("ring"), ring))?;
-    tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(
-        async {
-            let pipes = transport::Transport::stdio(
-                frame::FramingMode::Auto,
-                transport::silent(),
-            )?;
-            Ok(server.serve(pipes).await?)
-        },
-    )
-}
-
 #[test]
 fn on_real_pipes_stdout_carries_frames_only() {
     child::serve_if_child(serve);
-    judge("3.1", "stdout has one response per line, and nothing else", || {
-        on_real_pipes(
-            &[PING, &request("2", "no/such"), &request(r#""1""#, "ping")],
-            &["response 1: {}", "response 2: error -32601", r#"response "1": {}"#],
-        )
-    });
+    on_real_pipes(
+        "3.1",
+        "stdout carries one response per line, and nothing else",
+        &[PING, &request("2", "no/such"), &request(r#""1""#, "ping")],
+        &["response 1: {}", "response 2: error -32601", r#"response "1": {}"#],
+    );
 }
 
 #[test]
-fn ping_works_before_the_handshake() {
-    judge("3.1", "the response to ping is {}, at any time", || {
-        let likely = "ping has no state to wait for: it asks whether you are there";
-        Recorder::new().expect("response 1: {}", PING).likely(likely)?;
+fn ping_gets_a_response_before_the_handshake() {
+    judge("3.1", "ping gets the result {} at any time", || {
+        let likely = "ping needs no handshake: it asks whether the server is alive";
+        Recorder::new().expects("response 1: {}", PING).likely(likely)?;
         for params in ["null", "{}", r#"{"_meta":{"progressToken":1}}"#] {
             Recorder::new()
-                .expect("response 1: {}", &with_params("1", "ping", params))
-                .likely("absent params, null and `_meta` are not a reason to refuse")?;
+                .expects("response 1: {}", &with_params("1", "ping", params))
+                .likely("accept ping with params: they may be null, or have `_meta`")?;
         }
         Ok(())
     });
@@ -61,25 +27,13 @@ fn ping_works_before_the_handshake() {
 
 #[test]
 fn an_unknown_method_is_not_found() {
-    judge("3.1", "an unknown method gets -32601", || {
+    judge("3.1", "a request for an unknown method gets -32601", || {
         for method in ["no/such", "server/discover", "Ping", "tools/list/", "tools", ""]
         {
             Recorder::new()
-                .expect("response 1: error -32601", &request("1", method))
-                .likely("every request gets a response, and a name is compared whole")?;
-        }
-        Ok(())
-    });
-}
-
-#[test]
-fn a_notification_with_an_id_is_an_unknown_request() {
-    judge("3.1", "the id makes the request, whatever the method is called", || {
-        for method in ["notifications/initialized", "notifications/cancelled"] {
-            Recorder::new()
-                .expect("response 7: error -32601", &request("7", method))
+                .expects("response 1: error -32601", &request("1", method))
                 .likely(
-                    "its sender waits for a response, and no request has this name",
+                    "every request gets a response; compare the whole method name",
                 )?;
         }
         Ok(())
@@ -87,28 +41,42 @@ fn a_notification_with_an_id_is_an_unknown_request() {
 }
 
 #[test]
-fn an_id_is_returned_exactly() {
-    judge("3.1", "a response has the id of its request, unchanged", || {
-        for id in ["0", "-1", "18446744073709551616", r#""1""#, r#""""#, r#""你好""#]
-        {
-            let mut server = Recorder::new();
-            server
-                .expect(&format!("response {id}: {{}}"), &request(id, "ping"))
-                .likely("pass the `Id` on unchanged, not through text or a number")?;
-            server
-                .expect(
-                    &format!("response {id}: error -32601"),
-                    &request(id, "no/such"),
-                )
-                .likely("an error carries the id as well as a result does")?;
+fn a_notification_with_an_id_is_an_unknown_request() {
+    judge("3.1", "a message with an id is a request, whatever its method", || {
+        for method in ["notifications/initialized", "notifications/cancelled"] {
+            Recorder::new()
+                .expects("response 7: error -32601", &request("7", method))
+                .likely("with an id it is a request, and no request has this method")?;
         }
         Ok(())
     });
 }
 
 #[test]
-fn a_malformed_request_gets_a_response() {
-    judge("3.1", "a message that may be a request gets a response", || {
+fn an_id_is_returned_exactly() {
+    judge("3.1", "a response has the id of its request, exactly as received", || {
+        for id in ["0", "-1", "18446744073709551616", r#""1""#, r#""""#, r#""你好""#]
+        {
+            let mut session = Recorder::new();
+            session
+                .expects(&format!("response {id}: {{}}"), &request(id, "ping"))
+                .likely(
+                    "pass the `Id` on unchanged; do not convert it to text or a number",
+                )?;
+            session
+                .expects(
+                    &format!("response {id}: error -32601"),
+                    &request(id, "no/such"),
+                )
+                .likely("an error has the id of its request, like a result")?;
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn a_malformed_request_gets_an_error() {
+    judge("3.1", "a malformed request gets an error, with its id if readable", || {
         let array = with_params("7", "ping", "[1]");
         for (expected, line) in [
             ("response 7: error -32602", &*array),
@@ -117,16 +85,16 @@ fn a_malformed_request_gets_a_response() {
             ("response without id: error -32700", "{"),
         ] {
             Recorder::new()
-                .expect(expected, line)
-                .likely("`ParseError::reply` knows its code and its id")?;
+                .expects(expected, line)
+                .likely("`ParseError::reply` returns the response with code and id")?;
         }
         Ok(())
     });
 }
 
 #[test]
-fn only_requests_get_responses() {
-    judge("3.1", "a response and a malformed notification get no response", || {
+fn a_message_that_is_not_a_request_gets_no_response() {
+    judge("3.1", "a response or a malformed notification gets no response", || {
         for line in [
             r#"{"jsonrpc":"2.0","id":1,"result":{}}"#,
             r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no"}}"#,
@@ -135,9 +103,9 @@ fn only_requests_get_responses() {
             r#"{"jsonrpc":"2.0","method":"no/such","params":5}"#,
             r#"{"jsonrpc":"1.0","method":"no/such"}"#,
         ] {
-            Recorder::new().expect("nothing", line).likely(
-                "two peers that respond to such messages respond to each other forever",
-            )?;
+            Recorder::new()
+                .expects("nothing", line)
+                .likely("if both peers respond to responses, they never stop")?;
         }
         Ok(())
     });

@@ -1,41 +1,39 @@
 use super::*;
 
 #[test]
-fn a_number_returned_as_a_string_is_recognised() {
-    judge("4.4", "\"2\" means 2, if 2 is pending", || {
-        has_equivalent(&three(Instant::now()), string_id("2"), Some(id(2)))
-            .likely("read the string's digits as a number, and look that up")
+fn a_number_returned_as_a_string_is_recognized() {
+    judge("4.4", "\"2\" was meant for 2, if the request 2 is pending", || {
+        is_meant_for(Some(id(2)), string_id("2"), &three(Instant::now()))
+            .likely("parse the digits of the string, and look the number up")
     });
 }
 
 #[test]
-fn an_id_that_is_not_pending_has_no_equivalent() {
-    judge("4.4", "a string without such a pending number means nothing", || {
+fn an_id_without_a_pending_number_means_no_request() {
+    judge("4.4", "without a pending request of this number it is `None`", || {
         let mut pending = three(Instant::now());
         for unknown in [string_id("4"), string_id("a"), string_id(""), id(7)] {
-            has_equivalent(&pending, unknown, None)
-                .likely("a string may hold anything; and is its number waited for?")?;
+            is_meant_for(None, unknown, &pending)
+                .likely("the string is not a number, or its number is not pending")?;
         }
-        has_equivalent(&pending, id(2), None)
-            .likely("2 itself is not an unknown id: it is what was sent")?;
+        is_meant_for(None, id(2), &pending)
+            .likely("2 itself is a known id: there is nothing to explain")?;
         pending.take(&id(2));
         same(None, pending.numeric_equivalent(&string_id("2")))
-            .given("the id \"2\" after the response 2")
-            .likely("it is not waited for any more")
+            .given("a response with the id \"2\" after the response 2")
+            .likely("the request 2 is no longer pending")
     });
 }
 
 #[test]
-fn a_large_number_is_recognised() {
-    judge("4.4", "\"300\" means 300, if 300 is pending", || {
+fn a_large_number_is_recognized() {
+    judge("4.4", "\"300\" was meant for 300, if the request 300 is pending", || {
         let pending = many(300, Instant::now());
         for number in [9, 10, 255, 256, 300] {
             let text = number.to_string();
             same(Some(id(number)), pending.numeric_equivalent(&string_id(&text)))
-                .given(format!("{text:?}, while 1 to 300 are open"))
-                .likely(
-                    "the digits are parsed into a type that is too small for an id",
-                )?;
+                .given(format!("{text:?}, while 1 to 300 are pending"))
+                .likely("the digits are parsed as a type that is too small")?;
         }
         Ok(())
     });
@@ -43,9 +41,9 @@ fn a_large_number_is_recognised() {
 
 #[test]
 fn only_the_digits_that_were_sent_count() {
-    judge("4.4", "\"01\" and \"+1\" are not how 1 was written", || {
+    judge("4.4", "\"01\" and \"+1\" do not mean 1: it was sent as 1", || {
         for unknown in ["01", "+1", " 1", "1.0"] {
-            has_equivalent(&three(Instant::now()), string_id(unknown), None)
+            is_meant_for(None, string_id(unknown), &three(Instant::now()))
                 .likely("`parse` accepts several spellings of a number")?;
         }
         Ok(())

@@ -1,11 +1,11 @@
 use super::*;
 
-/// A client made of your two modules. The test is its server.
+/// A client made of your two modules. The test acts as the server.
 struct Client {
     state: State,
     pending: Pending<&'static str>,
     start: Instant,
-    /// What has crossed the wire, and what else has happened.
+    /// Frames and other events so far.
     log: String,
 }
 
@@ -30,12 +30,12 @@ impl Client {
         let _ = writeln!(self.log, "{event:?} in state {:?}", self.state);
         same(Ok(after), self.state.step(event))
             .given(&self.log)
-            .likely("the life cycle of task 4.1 does not lead there")?;
+            .likely("`step` of task 4.1 returned something else")?;
         self.state = after;
         Ok(())
     }
 
-    /// Sends a request, due after `seconds`, which must have the id `number`.
+    /// Sends a request, due after `due` seconds, whose id must be `number`.
     fn sends(
         &mut self,
         event: Event,
@@ -53,18 +53,15 @@ impl Client {
         let _ = writeln!(self.log, "[mcp:send]    {}", String::from_utf8_lossy(&sent));
         same_bytes(encoded(id(number)), sent)
             .given(&self.log)
-            .likely("each request has the next id, whatever was received in between")
+            .likely("each request gets the next id, whatever happens in between")
     }
 
     /// Receives a response, which must reach this caller.
     fn receives(&mut self, frame: &str, caller: Option<&'static str>) -> Verdict {
         let _ = writeln!(self.log, "[mcp:receive] {frame}");
         let likely = match caller {
-            Some(_) => {
-                "the id in the last frame decides which caller gets the \
-                        response"
-            }
-            None => "the id in the last frame is not pending (any more)",
+            Some(_) => "the last frame belongs to the pending request with its id",
+            None => "no pending request has the id of the last frame",
         };
         same(caller, self.pending.take(&response_id(frame)?))
             .given(&self.log)
@@ -84,7 +81,7 @@ impl Client {
     }
 }
 
-/// The same table as a plain list of deadline and id, searched from end to end.
+/// The same table as a list of deadlines and ids, which is searched completely.
 #[derive(Default)]
 struct List {
     last: i128,
@@ -92,103 +89,103 @@ struct List {
 }
 
 impl List {
-    fn end(&mut self, ends: impl Fn(&(u64, i128)) -> bool) -> Vec<i128> {
-        let (mut ended, left): (Vec<_>, _) =
-            self.entries.iter().copied().partition(ends);
+    fn remove(&mut self, removes: impl Fn(&(u64, i128)) -> bool) -> Vec<i128> {
+        let (mut removed, left): (Vec<_>, _) =
+            self.entries.iter().copied().partition(removes);
         self.entries = left;
-        ended.sort();
-        ended.into_iter().map(|(_, number)| number).collect()
+        removed.sort();
+        removed.into_iter().map(|(_, number)| number).collect()
     }
 }
 
-/// One step of both, chosen by `dice`; what happened goes into `story`.
+/// One step of both, chosen by `dice`, and written to `log`.
 fn play(
     dice: u64,
     now: &mut u64,
     (list, pending): (&mut List, &mut Pending<i128>),
-    (start, story): (Instant, &mut String),
+    (start, log): (Instant, &mut String),
 ) -> Verdict {
     let (kind, number) = (dice % 8, dice / 8 % 6);
     match kind {
         0..=3 => {
             let due = *now + number;
-            let _ = writeln!(story, "a request, due after {due} s");
+            let _ = writeln!(log, "a request, due after {due} s");
             list.last += 1;
             list.entries.push((due, list.last));
             same(id(list.last), pending.open(start + seconds(due), list.last))
         }
         4 | 5 => {
             let number = i128::from(number);
-            let _ = writeln!(story, "the response {number}");
-            same(list.end(|(_, id)| *id == number).pop(), pending.take(&id(number)))
+            let _ = writeln!(log, "the response {number}");
+            same(list.remove(|(_, id)| *id == number).pop(), pending.take(&id(number)))
         }
         6 => {
             *now += number;
-            let _ = writeln!(story, "{now} s after the start");
-            let expected = list.end(|(due, _)| due <= now);
+            let _ = writeln!(log, "{now} s after the start");
+            let expected = list.remove(|(due, _)| due <= now);
             let expected: Vec<_> = expected.into_iter().map(|n| (id(n), n)).collect();
             same(expected, pending.expire(start + seconds(*now)))
         }
         _ => {
-            let _ = writeln!(story, "everybody is let go");
-            same(list.end(|_| true), pending.drain())
+            let _ = writeln!(log, "the connection closes");
+            same(list.remove(|_| true), pending.drain())
         }
     }
 }
 
 #[test]
-fn everybody_who_waits_is_let_go() {
-    judge("4.6", "at the end no request is pending", || {
+fn all_callers_are_released() {
+    judge("4.6", "when the connection closes, all callers are released", || {
         let (start, mut pending) = (Instant::now(), Pending::default());
-        for (due, caller) in [(30, "c"), (10, "a"), (20, "b"), (20, "b as well")] {
+        for (due, caller) in [(30, "c"), (10, "a"), (20, "b"), (20, "e")] {
             pending.open(start + seconds(due), caller);
         }
         pending.take(&id(2));
         let given =
-            "requests 1 to 4, due after 30, 10, 20, 20 s; the response 2; the end";
-        same(vec!["b", "b as well", "c"], pending.drain()).given(given).likely(
-            "all who wait, each once, in the order in which they would have expired",
+            "requests 1 to 4, due after 30, 10, 20, 20 s; the response 2; closed";
+        same(vec!["b", "e", "c"], pending.drain()).given(given).likely(
+            "release every pending caller once, in the order of the deadlines",
         )?;
         let next = pending.next_deadline().map(|at| at - start);
         same((0, None), (pending.len(), next))
-            .given("how many wait after that, and the next deadline")
-            .likely("both the entries and their deadlines are gone")?;
+            .given("the number of pending requests after that, and the next deadline")
+            .likely("remove both the entries and their deadlines")?;
         same(Vec::<&str>::new(), pending.drain())
-            .given("then the end again")
-            .likely("an entry ends exactly once")
+            .given("closed again")
+            .likely("each caller is released exactly once")
     });
 }
 
 #[test]
-fn however_many_wait_all_are_let_go_at_once() {
-    judge("4.6", "however many wait, one call lets them all go", || {
+fn any_number_of_callers_is_released_at_once() {
+    judge("4.6", "one call releases all callers, however many", || {
         let mut pending = many(2000, Instant::now());
-        let gone = pending.drain();
-        let in_order = gone.iter().copied().eq(1..=2000);
-        holds(in_order, "callers 1 to 2000, in order", gone.len())
-            .given("2000 requests with one deadline; how many were let go")
-            .likely("a request is missing, or the order is wrong")
+        let released = pending.drain();
+        let in_order = released.iter().copied().eq(1..=2000);
+        holds(in_order, "callers 1 to 2000, in order", released.len())
+            .given("2000 requests with one deadline: how many are released")
+            .likely("a caller is missing, or the order is another one")
     });
 }
 
 #[test]
-fn an_id_is_not_used_again_after_the_end() {
-    judge("4.6", "no id is used twice, even after the table was emptied", || {
+fn an_id_is_not_used_again_after_closing() {
+    judge("4.6", "no id is used twice, even after the table is emptied", || {
         let start = Instant::now();
         let mut pending = three(start);
         pending.drain();
         same(None, pending.take(&id(1)))
-            .given(format!("{THREE}; the end; the response 1"))
-            .likely("an entry ends exactly once")?;
+            .given(format!("{THREE}; closed; the response 1"))
+            .likely("each caller is released exactly once")?;
         same(id(4), pending.open(start, "caller 4"))
-            .given(format!("{THREE}; the end; one request more"))
-            .likely("the whole table was replaced, its count included")
+            .given(format!("{THREE}; closed; another request"))
+            .likely("the whole table was replaced, including its last id")
     });
 }
 
 #[test]
 fn a_conversation_with_responses_out_of_order() {
-    judge("4.6", "each frame has its own id, each response its own caller", || {
+    judge("4.6", "each request has its own id, each response its own caller", || {
         let mut client = Client::ready()?;
         client.sends(Event::Request, "tools/list", 10, 2)?;
         client.sends(Event::Request, "tools/call", 10, 3)?;
@@ -202,13 +199,13 @@ fn a_conversation_with_responses_out_of_order() {
         client.sends(Event::Request, "tools/list", 10, 5)?;
         same(vec!["tools/list"], client.pending.drain())
             .given(client.log)
-            .likely("all but the last request are complete")
+            .likely("all requests but the last one have a response")
     });
 }
 
 #[test]
 fn a_conversation_with_a_late_and_a_missing_response() {
-    judge("4.6", "a late response reaches no caller", || {
+    judge("4.6", "a late response reaches no caller; the others continue", || {
         let mut client = Client::ready()?;
         client.sends(Event::Request, "slow", 5, 2)?;
         client.sends(Event::Request, "quick", 5, 3)?;
@@ -221,7 +218,7 @@ fn a_conversation_with_a_late_and_a_missing_response() {
         client.receives(r#"{"jsonrpc":"2.0","id":"4","result":{}}"#, None)?;
         same(Some(id(4)), client.pending.numeric_equivalent(&string_id("4")))
             .given(&client.log)
-            .likely("the last frame means 4, which is still pending")?;
+            .likely("the last frame was meant for 4, which is still pending")?;
         client.sends(Event::Request, "again", 30, 5)?;
         client.waits_until(20, &[(4, "never")])?;
         client.receives(r#"{"jsonrpc":"2.0","id":5,"result":{}}"#, Some("again"))?;
@@ -232,8 +229,8 @@ fn a_conversation_with_a_late_and_a_missing_response() {
 }
 
 #[test]
-fn a_conversation_that_ends_early() {
-    judge("4.6", "when the connection is over, all who wait learn it once", || {
+fn a_conversation_that_closes_early() {
+    judge("4.6", "when the connection closes, each caller is released once", || {
         let mut client = Client::ready()?;
         client.sends(Event::Request, "slow", 30, 2)?;
         client.sends(Event::Request, "quick", 10, 3)?;
@@ -243,29 +240,31 @@ fn a_conversation_that_ends_early() {
             .likely("both are pending, and neither will get a response")?;
         client.receives(r#"{"jsonrpc":"2.0","id":2,"result":{}}"#, None)?;
         client.waits_until(99, &[])?;
-        refused(Event::Request, &[client.state]).likely("the connection is over")?;
+        is_rejected(Event::Request, &[client.state])
+            .likely("the connection is closed")?;
         client.goes_to(Close, Closed)
     });
 }
 
 #[test]
-fn whatever_happens_the_table_does_what_a_plain_list_does() {
-    judge("4.6", "whatever happens, each entry ends once, at the right event", || {
+fn any_sequence_of_events_gives_the_same_result_as_a_list() {
+    judge("4.6", "in any sequence of events each entry is removed once", || {
         let start = Instant::now();
         let mut dice = 1_u64;
-        let likely = "follow the conversation by hand, with a list, up to the last \
-                      line";
+        let likely = "go through these events by hand, with a list on paper";
         for _ in 0..1000 {
             let (mut list, mut pending) = (List::default(), Pending::default());
-            let (mut now, mut story) = (0, String::new());
+            let (mut now, mut log) = (0, String::new());
             for _ in 0..8 {
                 dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                let (both, told) = ((&mut list, &mut pending), (start, &mut story));
-                play(dice >> 33, &mut now, both, told).given(&story).likely(likely)?;
+                let (both, log_at) = ((&mut list, &mut pending), (start, &mut log));
+                play(dice >> 33, &mut now, both, log_at).given(&log).likely(likely)?;
                 let next = list.entries.iter().map(|(due, _)| seconds(*due)).min();
                 let got = pending.next_deadline().map(|at| at - start);
                 same((list.entries.len(), next), (pending.len(), got))
-                    .given(format!("{story}how many wait now, and the next deadline"))
+                    .given(format!(
+                        "{log}the number of pending requests, and the next deadline"
+                    ))
                     .likely(likely)?;
             }
         }

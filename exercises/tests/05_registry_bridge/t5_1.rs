@@ -51,8 +51,8 @@ fn a_collision_changes_nothing() {
 }
 
 #[test]
-fn names_are_compared_in_their_very_spelling() {
-    judge("5.1", "names are compared whole, in their very spelling", || {
+fn names_are_compared_whole_and_case_sensitively() {
+    judge("5.1", "names are compared whole and case-sensitively", || {
         let fake = Fake::says("");
         let names = ["say", "Say", "say ", "sa", "say_it"];
         let registry = registry_of(&names.map(|name| (name, Risk::Auto, &fake)))?;

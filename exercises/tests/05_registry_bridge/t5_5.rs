@@ -156,7 +156,7 @@ fn a_failure_never_reads_as_empty() {
             let success = ["ok", "okay", "done", "success", "true"];
             holds(!success.contains(&word.as_str()), "words of a failure", text)
                 .given(failed)
-                .likely("the model would go on as if it had worked")?;
+                .likely("the model would continue as if it had worked")?;
         }
         Ok(())
     });

@@ -14,8 +14,8 @@ fn without_an_override_the_servers_risk_holds() {
 }
 
 #[test]
-fn an_override_is_for_the_tool_of_that_very_name() {
-    judge("5.7", "an override holds for the tool of that very name", || {
+fn an_override_is_for_the_tool_of_exactly_that_name() {
+    judge("5.7", "an override applies to the tool of exactly that name", || {
         for (server, own) in [(Risk::Approve, Risk::Auto), (Risk::Auto, Risk::Approve)]
         {
             let options = options("", server, &[("read", own)]);
@@ -27,7 +27,7 @@ fn an_override_is_for_the_tool_of_that_very_name() {
             for name in ["readme", "rea", "Read", "read ", ""] {
                 same(server, options.risk_of(name))
                     .given(format!("{given}, and {name:?}"))
-                    .likely("names are compared whole and in their very spelling")?;
+                    .likely("names are compared whole and case-sensitively")?;
             }
         }
         Ok(())

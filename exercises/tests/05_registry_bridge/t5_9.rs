@@ -149,7 +149,7 @@ fn a_timeout_is_reported_as_one() {
         let got = forwarded(Does::Nothing).await?;
         holds(matches!(got, Err(CallError::Timeout(_))), "Err(Timeout(…))", got)
             .given("a server that receives the call and never responds")
-            .likely("the tool may have run: the error must say so")
+            .likely("the tool may have run: the error must state it")
     });
 }
 
@@ -169,7 +169,7 @@ fn a_closed_connection_reports_its_reason() {
         let got = call_error(closed).to_string();
         holds(got.contains("exit status: 3; stderr: no such disk"), "the reason", got)
             .given("a server that exited with status 3 and logged why")
-            .likely("the error's own text tells the user what happened")
+            .likely("the error's text explains what happened")
     });
 }
 

@@ -17,7 +17,7 @@ fn work_that_is_done_is_its_result() {
 }
 
 #[test]
-fn a_user_who_has_had_enough_ends_the_waiting() {
+fn a_cancellation_ends_the_waiting() {
     judge_async("6.3", "endless work stops when the user cancels", || async {
         let likely = "wait for both, and take whichever is ready first";
         for looks in [0, 5] {
@@ -41,7 +41,7 @@ fn after_the_user_nothing_begins() {
             let work = async { diary.note("the work has begun") };
             let got = done(run_until_cancelled(work, &mut after_looks(0))).await?;
             same(Err(CallError::Cancelled), got)
-                .given("work that would be done at once, and a user who has had enough")
+                .given("work that would be done at once, and a user who cancels")
                 .likely(
                     "the cancellation is polled after the work, or in random \
                          order",
@@ -68,7 +68,7 @@ fn stopped_work_is_dropped() {
             diary.note("the waiting is over");
             same(Err(CallError::Cancelled), got)?;
             reads(&diary, &["the work is dropped", "the waiting is over"])
-                .likely("dropping the call tells the server that the caller is gone")
+                .likely("dropping the call notifies the server that the caller is gone")
         },
     );
 }

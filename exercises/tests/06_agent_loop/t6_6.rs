@@ -75,7 +75,7 @@ fn a_user_who_stops_a_call_ends_the_turn() {
         let setting = Setting { max_steps: 8, user: after_looks(5) };
         let played = play_with(&mut plan, setting).await?;
         same(Err(TurnError::Call(CallError::Cancelled)), played.result)
-            .given("a call that never ends, and a user who has had enough")
+            .given("a call that never ends, and a user who cancels")
             .likely("a call is work that can be stopped: task 6.3")?;
         reads(
             &played.diary,
