@@ -1,5 +1,5 @@
-//! The conversation that the first two stages encode, frame and read back: a
-//! handshake, a tool list and one tool call, with the ids 1, 2, 3.
+//! The conversation that the first two stages encode, frame and parse: a handshake, a
+//! tool list and one tool call, with the ids 1, 2 and 3.
 
 use mcp_from_scratch::{
     jsonrpc::{Id, Message, Response},
@@ -7,16 +7,16 @@ use mcp_from_scratch::{
 };
 use serde_json::{Map, Value, json};
 
-/// Every message in the order in which it is said, seen from the client.
+/// All messages in the order in which they are sent, from the client's side.
 pub fn conversation() -> Vec<(Direction, Message)> {
     vec![
-        (Send, Message::request(1, "initialize", object(initialize()))),
-        (Receive, result(1, initialized())),
+        (Send, Message::request(1, "initialize", object(initialize_params()))),
+        (Receive, response(1, initialize_result())),
         (Send, Message::notification("notifications/initialized", None)),
         (Send, Message::request(2, "tools/list", None)),
-        (Receive, result(2, json!({"tools": [echo_tool()]}))),
+        (Receive, response(2, json!({"tools": [echo_tool()]}))),
         (Send, echo_call(3, "hello from MCP")),
-        (Receive, result(3, echo_result("hello from MCP"))),
+        (Receive, response(3, echo_result("hello from MCP"))),
     ]
 }
 
@@ -29,7 +29,7 @@ fn echo_result(text: &str) -> Value {
     json!({"content": [{"type": "text", "text": text}]})
 }
 
-fn initialize() -> Value {
+fn initialize_params() -> Value {
     json!({
         "protocolVersion": "2025-06-18",
         "capabilities": {},
@@ -37,7 +37,7 @@ fn initialize() -> Value {
     })
 }
 
-fn initialized() -> Value {
+fn initialize_result() -> Value {
     json!({
         "protocolVersion": "2025-06-18",
         "capabilities": {"tools": {}},
@@ -57,7 +57,7 @@ fn echo_tool() -> Value {
     })
 }
 
-fn result(id: i128, result: Value) -> Message {
+fn response(id: i128, result: Value) -> Message {
     Message::Response(Response::result(Id::Integer(id), result))
 }
 

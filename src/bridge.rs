@@ -78,7 +78,7 @@ pub struct Merged {
 #[non_exhaustive]
 pub enum BridgeError {
     /// An override names a tool that the server does not list.
-    #[error("an override names a tool that the server does not list: {}", .0.join(", "))]
+    #[error("overrides name tools that the server does not list: {}", .0.join(", "))]
     UnknownOverride(Vec<String>),
     /// The tools cannot be listed.
     #[error(transparent)]

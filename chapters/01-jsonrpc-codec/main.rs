@@ -1,4 +1,4 @@
-//! Stage 1: JSON-RPC 2.0 messages, without any input or output of their own.
+//! Stage 1: JSON-RPC 2.0 messages, encoded and parsed in memory, without a pipe.
 
 #[path = "../conversation.rs"]
 mod conversation;
@@ -17,8 +17,8 @@ use mcp_from_scratch::{
 use serde_json::json;
 use std::process::ExitCode;
 
-/// Encodes the messages of an MCP conversation and parses them back, pairs answers
-/// with their requests by id, and shows what is wrong with malformed messages.
+/// Encodes the messages of an MCP conversation and parses them, pairs responses with
+/// requests by id, and rejects malformed messages.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {}
@@ -30,70 +30,74 @@ fn main() -> ExitCode {
 }
 
 fn run(out: &Out) -> Result<()> {
-    there_and_back(out)?;
-    answers_in_any_order(out)?;
+    round_trip(out)?;
+    responses_in_any_order(out)?;
     malformed_messages(out)
 }
 
-// ANCHOR: there-and-back
-fn there_and_back(out: &Out) -> Result<()> {
-    out.heading(1, "消息的编码与解析（JSON-RPC 2.0）", "encode and parse back");
+// ANCHOR: round-trip
+fn round_trip(out: &Out) -> Result<()> {
+    out.heading(1, "消息的编码与解析（JSON-RPC 2.0）", "encode and parse");
     let conversation = conversation();
     for (direction, message) in &conversation {
         let body = message.encode();
         show(out, *direction, &body);
         let parsed = parse(&body)?;
-        ensure!(parsed == *message, "parse(encode(m)) is another message");
+        ensure!(parsed == *message, "parse(encode(m)) differs from m");
         out.line(format_args!("  · {}; parse(encode(m)) == m", describe(&parsed)));
     }
-    out.line(format_args!("  · {} messages went there and back", conversation.len()));
+    out.line(format_args!(
+        "  · {} messages encoded and parsed without a change",
+        conversation.len()
+    ));
     Ok(())
 }
-// ANCHOR_END: there-and-back
+// ANCHOR_END: round-trip
 
-fn answers_in_any_order(out: &Out) -> Result<()> {
-    out.heading(2, "按 id 配对（而不是按到达顺序）", "pair answers by id");
-    let (requests, answers) = requests_and_answers();
+fn responses_in_any_order(out: &Out) -> Result<()> {
+    out.heading(2, "按 id 配对（而不是按到达顺序）", "pair responses by id");
+    let (requests, responses) = requests_and_responses();
     for arrival in [2, 0, 1] {
-        let answer = &answers[arrival];
-        show(out, Direction::Receive, &Message::Response(answer.clone()).encode());
-        let request = pair(&requests, answer).context("an answer without a request")?;
+        let response = &responses[arrival];
+        show(out, Direction::Receive, &Message::Response(response.clone()).encode());
+        let request =
+            pair(&requests, response).context("a response without a request")?;
         ensure!(*request == requests[arrival], "paired with {}", request.method);
-        out.line(format_args!("  · answers {}, id {}", request.method, request.id));
+        out.line(format_args!("  · response to {}, id {}", request.method, request.id));
     }
-    let stranger = Response::result(Id::String("1".into()), json!({}));
-    show(out, Direction::Receive, &Message::Response(stranger.clone()).encode());
-    ensure!(pair(&requests, &stranger).is_none(), "\"1\" was taken for 1");
-    out.line("  · answers nothing: the string \"1\" is not the integer 1");
+    let unmatched = Response::result(Id::String("1".into()), json!({}));
+    show(out, Direction::Receive, &Message::Response(unmatched.clone()).encode());
+    ensure!(pair(&requests, &unmatched).is_none(), "\"1\" was paired with 1");
+    out.line("  · no request has this id: the string \"1\" is not the integer 1");
     Ok(())
 }
 
 fn malformed_messages(out: &Out) -> Result<()> {
     out.heading(3, "错误的消息（错误码与原因）", "malformed messages");
-    for (name, code, answered, body) in MALFORMED {
+    for (name, code, gets_response, body) in MALFORMED {
         out.line(format_args!("  {name}"));
         show(out, Direction::Receive, body);
         let Err(malformed) = parse(body) else {
-            anyhow::bail!("`{name}` was taken for a message");
+            anyhow::bail!("`{name}` was parsed as a message");
         };
         ensure!(malformed.code == *code, "`{name}` gave {}", malformed.code);
         out.line(format_args!("  · {malformed}"));
         let reply = malformed.reply();
         ensure!(
-            reply.is_some() == *answered,
-            "`{name}`: an answer too many or too few"
+            reply.is_some() == *gets_response,
+            "`{name}`: the wrong number of responses"
         );
         match reply {
             Some(reply) => {
                 show(out, Direction::Send, &Message::Response(reply).encode())
             }
-            None => out.line("  · no answer"),
+            None => out.line("  · no response"),
         }
     }
     Ok(())
 }
 
-/// Name, code, whether a server answers, bytes.
+/// Name, error code, whether a server responds, body.
 const MALFORMED: &[(&str, i64, bool, &[u8])] = &[
     ("not JSON", PARSE_ERROR, true, b"{\"jsonrpc\":\"2.0\",\"id\":1,"),
     (
@@ -116,7 +120,7 @@ const MALFORMED: &[(&str, i64, bool, &[u8])] = &[
     ),
     ("id 1.5", INVALID_REQUEST, true, br#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#),
     (
-        "a member that stands twice",
+        "a duplicate member",
         INVALID_REQUEST,
         true,
         br#"{"jsonrpc":"2.0","id":1,"method":"ping","method":"tools/call"}"#,
@@ -166,15 +170,15 @@ fn describe(message: &Message) -> String {
     }
 }
 
-/// The n-th answer belongs to the n-th request.
-fn requests_and_answers() -> (Vec<Request>, Vec<Response>) {
-    let (mut requests, mut answers) = (Vec::new(), Vec::new());
+/// The nth response belongs to the nth request.
+fn requests_and_responses() -> (Vec<Request>, Vec<Response>) {
+    let (mut requests, mut responses) = (Vec::new(), Vec::new());
     for (_, message) in conversation() {
         match message {
             Message::Request(request) => requests.push(request),
-            Message::Response(response) => answers.push(response),
+            Message::Response(response) => responses.push(response),
             Message::Notification(_) => {}
         }
     }
-    (requests, answers)
+    (requests, responses)
 }

@@ -1,4 +1,4 @@
-//! Stage 3: a real MCP server on stdin and stdout, with one tool.
+//! Stage 3: an MCP server with one tool, on stdin and stdout.
 
 use anyhow::{Context, bail, ensure};
 use clap::Parser;
@@ -18,7 +18,7 @@ use std::{
 };
 use tokio::{process::Command, time::timeout};
 
-/// How long a response may take. A wait without a limit may never end.
+/// How long a response may take. Without a timeout, the wait may never end.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// An MCP server with one tool, `echo {text}`, on stdin and stdout.
@@ -34,7 +34,7 @@ struct Args {
     /// Print the transcript on stderr
     #[arg(long)]
     trace: bool,
-    /// Play a whole conversation against this server and print it
+    /// Run a whole conversation with this server and print it
     #[arg(long, conflicts_with = "trace")]
     demo: bool,
 }
@@ -59,10 +59,10 @@ async fn serve(framing: FramingMode, trace: bool) -> anyhow::Result<()> {
     serve_echo(framing, tap).await
 }
 
-/// Without it, a person at the terminal sees only a cursor.
+/// Without these lines, a person at a terminal sees only a cursor.
 fn greet(log: &Out, framing: FramingMode) {
     if framing == FramingMode::Fixed(Framing::ContentLength) {
-        log.line("这是一个 MCP 服务器，正在等待 Content-Length 帧；手工输入请用 --framing newline。");
+        log.line("这是一个 MCP 服务器，正在等待 Content-Length 帧；要手工输入消息，请用 --framing newline。");
         log.line(
             "This is an MCP server. It waits for Content-Length frames; \
              to type messages, use --framing newline.",
@@ -70,9 +70,9 @@ fn greet(log: &Out, framing: FramingMode) {
         return;
     }
     let person = Implementation::new("a-person", "1.0.0");
-    log.line("这是一个 MCP 服务器，正在等待一行一条的 JSON-RPC 消息；Ctrl-D 结束。");
+    log.line("这是一个 MCP 服务器，正在等待 JSON-RPC 消息，每行一条；按 Ctrl-D 结束。");
     log.line(
-        "This is an MCP server. It waits for JSON-RPC messages, one a line; \
+        "This is an MCP server. It waits for JSON-RPC messages, one per line; \
          Ctrl-D ends it.",
     );
     log.line("Paste these lines, one at a time:");
@@ -122,7 +122,7 @@ async fn handshake(out: &Out, server: &mut Transport) -> anyhow::Result<()> {
 }
 
 async fn tools(out: &Out, server: &mut Transport) -> anyhow::Result<()> {
-    out.heading(2, "列出并调用工具", "list the tools, call one");
+    out.heading(2, "列出并调用工具", "list the tools and call one");
     request(server, protocol::list_tools(2, None)).await?;
     let arguments = params! { "text": "hello from MCP" };
     request(server, protocol::call_tool(3, "echo", arguments)).await
@@ -130,9 +130,9 @@ async fn tools(out: &Out, server: &mut Transport) -> anyhow::Result<()> {
 
 async fn failures(out: &Out, server: &mut Transport) -> anyhow::Result<()> {
     out.heading(3, "两种失败", "two kinds of failure");
-    out.line("  · a tool that fails: a result that the model can read");
+    out.line("  · a tool that fails: a result with isError, which the model can read");
     request(server, protocol::call_tool(4, "echo", params! { "text": 5 })).await?;
-    out.line("  · a tool that does not exist: a protocol error");
+    out.line("  · an unknown tool: a protocol error");
     request(server, protocol::call_tool(5, "no_such_tool", params! {})).await
 }
 

@@ -39,7 +39,7 @@ fn main() -> ExitCode {
 }
 
 // ANCHOR: choose-call
-/// The effect of an unknown server's tool is unknown, so no tool is called by default.
+/// The tools of a named server are unknown here, so none is called by default.
 fn choose_call(args: &Args) -> anyhow::Result<Option<Call>> {
     if !args.call.is_empty() {
         return Ok(Some(parse_call(&args.call)?));
@@ -86,7 +86,7 @@ async fn use_tools(
     client: &Client,
     call: Option<Call>,
 ) -> anyhow::Result<()> {
-    out.heading(3, "列出并调用工具", "list the tools, call one");
+    out.heading(3, "列出并调用工具", "list the tools and call one");
     let tools = client.list_tools().await?;
     let names = names(&tools);
     out.line(format_args!("  · discovered {} tool(s): {names}", tools.len()));

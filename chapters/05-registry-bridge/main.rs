@@ -1,4 +1,4 @@
-//! Stage 5: the tool registry with its approver, and the bridge that fills it.
+//! Stage 5: the tool registry with its approver, and the bridge that adds remote tools.
 
 use anyhow::Context;
 use clap::Parser;
@@ -27,7 +27,7 @@ use std::{path::PathBuf, process::ExitCode, time::SystemTime};
 struct Args {
     #[command(flatten)]
     server: ServerArgs,
-    /// Written before the name of every remote tool; hosts use mcp__<server>__
+    /// The prefix of every remote tool's name; hosts use mcp__<server>__
     #[arg(long, value_name = "P", default_value = "")]
     #[arg(hide_default_value = true)]
     prefix: String,
@@ -63,23 +63,23 @@ struct NotesDirectory(PathBuf);
 
 impl NotesDirectory {
     fn new() -> anyhow::Result<Self> {
-        // A killed run may have left a directory under the same process id.
+        // A killed run may have left a directory with the same process id.
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?.as_nanos();
         let name = format!("mcp-from-scratch-{}-{now}", std::process::id());
         let path = std::env::temp_dir().join(name);
-        std::fs::create_dir(&path).context("cannot make a directory for notes")?;
+        std::fs::create_dir(&path).context("cannot create a directory for notes")?;
         Ok(Self(path))
     }
 }
 
 impl Drop for NotesDirectory {
     fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0); // a failure changes nothing here
+        let _ = std::fs::remove_dir_all(&self.0); // after a failure the directory stays
     }
 }
 
 fn before(out: &Out, notes: &NotesDirectory) -> ToolRegistry {
-    out.heading(1, "合并之前的注册表", "the registry before");
+    out.heading(1, "合并之前的注册表", "the registry before the merge");
     let registry = local_tools::registry(&notes.0);
     show(out, &registry);
     registry
@@ -131,13 +131,13 @@ fn merge(
     listed: &[Value],
     options: &Options,
 ) -> anyhow::Result<()> {
-    out.heading(3, "合并之后的注册表", "the registry after");
+    out.heading(3, "合并之后的注册表", "the registry after the merge");
     merge_once(out, registry, client, listed, options)?;
     show(out, registry);
     Ok(())
 }
 
-/// A duplicate name is reported. A prefix avoids it.
+/// Merges the same list twice more, as if a second server had the same tools.
 fn collide(
     out: &Out,
     registry: &mut ToolRegistry,
@@ -146,7 +146,11 @@ fn collide(
     options: &Options,
 ) -> anyhow::Result<()> {
     out.heading(4, "重名与前缀", "collision and prefix");
+    out.line(
+        "  · the same list, as if from a second server (its first tool is tool 0)",
+    );
     merge_once(out, registry, client, listed, options)?;
+    out.line("  · the same list with a prefix for the second server");
     let options = Options { prefix: "mcp__second__".into(), ..Options::default() };
     merge_once(out, registry, client, listed, &options)
 }
@@ -197,7 +201,7 @@ async fn fail_and_retry(
 /// The approver is asked for each call, with its arguments. Approving one file does not
 /// approve another.
 async fn approve(out: &Out, registry: &ToolRegistry) -> anyhow::Result<()> {
-    out.heading(6, "审批关卡", "approval of risky calls");
+    out.heading(6, "有风险的调用需要审批", "approval of risky calls");
     let approver = |spec: &ToolSpec, call: &ToolCall| {
         let allowed = call.arguments["name"] == "draft.md";
         let answer = if allowed { "yes" } else { "no" };

@@ -1,4 +1,4 @@
-//! (4) A failed tool sent as a protocol error: the model never learns what failed.
+//! (4) A tool failure sent as a JSON-RPC error: the model does not read the reason.
 
 use crate::lab::{Kind, Lab};
 use mcp_from_scratch::{
@@ -19,20 +19,23 @@ use mcp_from_scratch::{
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-pub async fn happen(lab: &Lab) -> anyhow::Result<()> {
-    lab.heading("失败放错了层", "error-layering: a failure in the wrong layer");
-    lab.wrong("a server that makes a JSON-RPC error of a tool's failure");
+pub async fn reproduce(lab: &Lab) -> anyhow::Result<()> {
+    lab.heading(
+        "工具的失败被当作协议错误",
+        "error-layering: a failure in the wrong layer",
+    );
+    lab.wrong("a server that sends a tool failure as a JSON-RPC error");
     turn(lab, Kind::FailureAsError).await?;
     lab.cause(
-        "协议错误说的是通道坏了，所以这一轮就此结束，模型读不到工具为什么失败",
-        "A protocol error says that the way to the tool is broken, so the turn ends \
-         and the model never reads why the tool failed",
+        "协议错误表示调用没有结果，所以这一轮就此结束，模型读不到失败的原因",
+        "A JSON-RPC error means that the call has no result, so the turn ends and the \
+         model does not read why the tool failed",
     );
     lab.right("the failure is a result with isError, which the model reads");
     turn(lab, Kind::FailureAsData).await
 }
 
-/// The same agent, whatever the server does.
+/// One turn of the same agent with either server.
 async fn turn(lab: &Lab, kind: Kind) -> anyhow::Result<()> {
     let client = lab.client(kind, Framing::Newline, lab.tap()).await?;
     let mut registry = ToolRegistry::new();
@@ -40,32 +43,34 @@ async fn turn(lab: &Lab, kind: Kind) -> anyhow::Result<()> {
     let mut conversation = vec![Entry::User("What is in my list?".into())];
     let mut on_entry = |entry: &Entry| match entry {
         Entry::Answer(_) => {} // printed when the turn has ended
-        Entry::Call(call) => lab.say(format_args!("the model calls: {call}")),
-        other => lab.say(format_args!("the model reads: {}", other.text())),
+        Entry::Call(call) => lab.print(format_args!("the model calls: {call}")),
+        other => lab.print(format_args!("the model reads: {}", other.text())),
     };
     let turn = Turn::new(&registry, &deny_all);
-    match turn.run(&mut Correcting, &mut conversation, &mut on_entry).await {
-        Ok(answer) => lab.say(format_args!("the turn ends with an answer: {answer}")),
-        Err(error) => lab.say(format_args!("the turn ends without one: {error}")),
+    match turn.run(&mut HintFollower, &mut conversation, &mut on_entry).await {
+        Ok(answer) => lab.print(format_args!("the turn ends with an answer: {answer}")),
+        Err(error) => {
+            lab.print(format_args!("the turn ends without an answer: {error}"))
+        }
     }
     client.close().await;
     Ok(())
 }
 
-/// A model that corrects its call by what it reads: `… did you mean `x`?`.
-struct Correcting;
+/// A simulated model that follows a hint: ``did you mean `x`?``
+struct HintFollower;
 
-impl Model for Correcting {
+impl Model for HintFollower {
     fn next<'a>(
         &'a mut self,
         conversation: &'a [Entry],
         _: &'a [Value],
     ) -> BoxFuture<'a, Result<Step, ModelError>> {
-        Box::pin(async { Ok(correct(conversation.last())) })
+        Box::pin(async { Ok(next_step(conversation.last())) })
     }
 }
 
-fn correct(last: Option<&Entry>) -> Step {
+fn next_step(last: Option<&Entry>) -> Step {
     let name = match last {
         Some(Entry::Observation(text)) => match text.split_once("did you mean `") {
             Some((_, hint)) => hint.trim_end_matches("`?"),
@@ -104,7 +109,7 @@ fn notes() -> Implementation {
 }
 
 // ANCHOR: faulty-server
-/// The same rules and the same tool as [`server`], except for one decision.
+/// Works like [`server`], except for one decision.
 pub async fn faulty_server(tap: Tap) -> anyhow::Result<()> {
     let Transport { sender, mut receiver, .. } =
         Transport::stdio(FramingMode::Auto, tap)?;

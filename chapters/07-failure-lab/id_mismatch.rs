@@ -1,7 +1,6 @@
-//! (2) Answers paired by order: the first to come is taken for the first that was
-//! asked for.
+//! (2) Responses paired by order: the first response goes to the first caller.
 
-use crate::lab::{Bench, Kind, Lab, call};
+use crate::lab::{Kind, Lab, RawConnection, call};
 use mcp_from_scratch::{
     frame::Framing,
     jsonrpc::Response,
@@ -16,41 +15,43 @@ use serde_json::{Value, json};
 use std::{collections::VecDeque, sync::Arc};
 use tokio::sync::Notify;
 
-pub async fn happen(lab: &Lab) -> anyhow::Result<()> {
-    lab.heading("回答按顺序配对", "id-mismatch: answers paired by their order");
-    lab.wrong("a client that gives the next answer to whoever asked first");
-    let mut server = lab.bench(Kind::Overtaking, Framing::Newline)?;
-    server.shake_hands().await?;
-    for (tool, got) in by_order(&mut server).await? {
-        lab.say(format_args!("the caller of `{tool}` got: {got}"));
+pub async fn reproduce(lab: &Lab) -> anyhow::Result<()> {
+    lab.heading("按顺序配对响应", "id-mismatch: responses paired by their order");
+    lab.wrong("a client that gives each response to the caller that waited longest");
+    let mut server = lab.connect(Kind::Overtaking, Framing::Newline)?;
+    server.handshake().await?;
+    for (tool, text) in by_order(&mut server).await? {
+        lab.print(format_args!("the caller of `{tool}` got: {text}"));
     }
     server.end().await?;
     lab.cause(
-        "先问的不一定先答，只有 id 说明一个回答属于哪个请求",
-        "Who asked first is not answered first, and only the id tells whose answer it \
-         is",
+        "响应的顺序可以与请求的顺序不同，只有 id 能确定响应属于哪个请求",
+        "Responses may arrive in any order, and only the id connects a response to its \
+         request",
     );
     lab.right("Client keeps a table of pending requests by id");
     let client = lab.client(Kind::Overtaking, Framing::Newline, lab.tap()).await?;
     let call = |tool| client.call_tool(tool, params! {});
     let (slow, quick) = tokio::join!(call("slow"), call("quick"));
-    for (tool, outcome) in [("slow", slow?), ("quick", quick?)] {
-        lab.say(format_args!("the caller of `{tool}` got: {}", to_text(&outcome)));
+    for (tool, result) in [("slow", slow?), ("quick", quick?)] {
+        lab.print(format_args!("the caller of `{tool}` got: {}", to_text(&result)));
     }
     client.close().await;
     Ok(())
 }
 
 // ANCHOR: by-order
-/// The mistake: a queue in the place of a table.
-async fn by_order(server: &mut Bench) -> anyhow::Result<Vec<(&'static str, Value)>> {
-    let mut waiting = VecDeque::new();
+/// The mistake: a queue instead of a table with ids.
+async fn by_order(
+    server: &mut RawConnection,
+) -> anyhow::Result<Vec<(&'static str, Value)>> {
+    let mut pending = VecDeque::new();
     for (id, tool) in [(2, "slow"), (3, "quick")] {
         server.send(&call(id, tool, params! {})).await?;
-        waiting.push_back(tool);
+        pending.push_back(tool);
     }
     let mut paired = Vec::new();
-    while let Some(tool) = waiting.pop_front() {
+    while let Some(tool) = pending.pop_front() {
         let Response { result, .. } = server.receive().await?;
         paired.push((tool, result?["content"][0]["text"].take()));
     }
@@ -58,11 +59,12 @@ async fn by_order(server: &mut Bench) -> anyhow::Result<Vec<(&'static str, Value
 }
 // ANCHOR_END: by-order
 
-/// Nothing is wrong with this server: MCP lets answers come in any order.
+/// This server is correct: MCP allows responses in any order.
 pub fn server() -> Result<Server, DuplicateTool> {
     let quick_was_called = Arc::new(Notify::new());
     let tool = |name: &'static str| {
-        let info = ToolInfo::new(name, "Says who it is.", json!({ "type": "object" }));
+        let info =
+            ToolInfo::new(name, "Returns its own name.", json!({ "type": "object" }));
         (info, Overtaking { name, quick_was_called: quick_was_called.clone() })
     };
     Server::new(Implementation::new("overtaking", "1.0.0"))
@@ -70,7 +72,7 @@ pub fn server() -> Result<Server, DuplicateTool> {
         .with(tool("quick"))
 }
 
-/// `quick` answers at once, `slow` when `quick` was called.
+/// `quick` returns at once, `slow` after `quick` was called.
 struct Overtaking {
     name: &'static str,
     quick_was_called: Arc<Notify>,

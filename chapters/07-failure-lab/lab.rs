@@ -1,5 +1,4 @@
-//! The bench: it starts servers, and a client's end of their pipes that sends whatever
-//! bytes one likes.
+//! Starts the lab's servers, with the real client or with a raw connection, and prints.
 
 use anyhow::{Context, bail};
 use clap::ValueEnum;
@@ -18,10 +17,10 @@ use serde_json::{Map, Value};
 use std::{fmt::Display, io};
 use tokio::{io::AsyncWriteExt, process::ChildStdin};
 
-/// The revision that is offered.
+/// The revision that the clients offer.
 pub const VERSION: &str = "2025-06-18";
 
-/// The servers that this file can be.
+/// The lab's servers, by the name after `--serve`.
 #[derive(Clone, Copy, ValueEnum)]
 pub enum Kind {
     Echo,
@@ -32,19 +31,19 @@ pub enum Kind {
     LogOnStderr,
     SameNames,
     Lingering,
-    NeverAnswering,
+    NeverResponding,
 }
 
-/// How to start this file again as a server.
-pub fn spec(kind: Kind) -> anyhow::Result<ServerCommand> {
-    let kind = kind.to_possible_value().context("a kind without a name")?;
+/// The command that starts this program as a server.
+pub fn server_command(kind: Kind) -> anyhow::Result<ServerCommand> {
+    let kind = kind.to_possible_value().context("a server without a name")?;
     let args = vec!["--serve".into(), kind.get_name().into()];
     Ok(ServerCommand { program: this_program()?, args, ..ServerCommand::default() })
 }
 
 pub struct Lab {
     pub out: Out,
-    /// Which failure of this run it is, from 1.
+    /// The number of the failure in this run, from 1.
     pub number: u32,
 }
 
@@ -65,46 +64,56 @@ impl Lab {
         self.out.line(format_args!("  ✓ 对 / right: {what}"));
     }
 
-    pub fn say(&self, text: impl Display) {
+    pub fn print(&self, text: impl Display) {
         self.out.line(format_args!(
             "  · {}",
             escape_untrusted(text.to_string().as_bytes())
         ));
     }
 
-    /// Prints frames, and what the client notes beside them.
+    /// Prints frames and the client's notes.
     pub fn tap(&self) -> Tap {
         printing(self.out.clone(), self.out.clone())
     }
 
-    /// For servers that write to stderr: it comes at any time, between any two frames.
+    /// Prints no notes. A server's stderr arrives at any time, so notes about it would
+    /// be at another place in each run.
     pub fn frames_only(&self) -> Tap {
         printing(self.out.clone(), Out::new(io::sink()))
     }
 
-    /// The real client of a server, after the handshake.
+    /// Starts a server and returns the real client after the handshake.
     pub async fn client(
         &self,
         kind: Kind,
         framing: Framing,
         tap: Tap,
     ) -> anyhow::Result<Client> {
-        let client =
-            Client::spawn(&spec(kind)?, framing, ClientConfig::default(), tap)?;
-        shake_hands(&client).await?;
+        let client = Client::spawn(
+            &server_command(kind)?,
+            framing,
+            ClientConfig::default(),
+            tap,
+        )?;
+        handshake(&client).await?;
         Ok(client)
     }
 
-    /// A server, and a client's end of its pipes without a client.
-    pub fn bench(&self, kind: Kind, framing: Framing) -> anyhow::Result<Bench> {
-        let (process, stdin, stdout) = Process::spawn(&spec(kind)?, silent())?;
+    /// Starts a server and returns a raw connection to it.
+    pub fn connect(
+        &self,
+        kind: Kind,
+        framing: Framing,
+    ) -> anyhow::Result<RawConnection> {
+        let (process, stdin, stdout) =
+            Process::spawn(&server_command(kind)?, silent())?;
         let pipes = Transport::over(stdout, tokio::io::sink(), framing, self.tap());
         let receiver = pipes.receiver;
-        Ok(Bench { out: self.out.clone(), framing, process, stdin, receiver })
+        Ok(RawConnection { out: self.out.clone(), framing, process, stdin, receiver })
     }
 }
 
-pub async fn shake_hands(client: &Client) -> anyhow::Result<()> {
+pub async fn handshake(client: &Client) -> anyhow::Result<()> {
     client.initialize(VERSION).await?;
     client.initialized().await?;
     Ok(())
@@ -131,8 +140,8 @@ pub fn call(id: i128, tool: &str, arguments: Map<String, Value>) -> Message {
     Message::Request(protocol::call_tool(id, tool, arguments))
 }
 
-/// A server under the hands of faulty clients: no state, no table, no time limit.
-pub struct Bench {
+/// A connection for faulty clients: it has no state, no pending requests, no timeout.
+pub struct RawConnection {
     out: Out,
     framing: Framing,
     process: Process,
@@ -140,8 +149,8 @@ pub struct Bench {
     receiver: Receiver,
 }
 
-impl Bench {
-    /// Sends a message in a right frame, at whatever time.
+impl RawConnection {
+    /// Sends a message in a correct frame, even if the server does not expect it.
     pub async fn send(&mut self, message: &Message) -> anyhow::Result<()> {
         let body = message.encode();
         self.stdin.write_all(&self.framing.encode(&body)).await?;
@@ -149,33 +158,34 @@ impl Bench {
         Ok(())
     }
 
-    /// Writes whatever bytes.
+    /// Writes the bytes unchanged.
     pub async fn write(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
         self.stdin.write_all(bytes).await?;
         self.out.line(format_args!("  write {}", escape_untrusted(bytes)));
         Ok(())
     }
 
-    /// The next answer, whosever it is.
+    /// The next response, whatever its id is.
     pub async fn receive(&mut self) -> anyhow::Result<Response> {
         next(&mut self.receiver).await?.context("the server ended early")
     }
 
-    pub async fn shake_hands(&mut self) -> anyhow::Result<()> {
+    pub async fn handshake(&mut self) -> anyhow::Result<()> {
         self.send(&initialize(VERSION)).await?;
         self.receive().await?;
         self.send(&initialized()).await
     }
 
-    /// Ends the server's input. Returns all that it still answers, and its end.
+    /// Closes the server's input. Returns the remaining responses and how the server
+    /// ended.
     pub async fn end(self) -> anyhow::Result<(Vec<Response>, Exit)> {
         let Self { stdin, mut receiver, process, .. } = self;
         drop(stdin);
-        let mut answers = Vec::new();
-        while let Some(answer) = next(&mut receiver).await? {
-            answers.push(answer);
+        let mut responses = Vec::new();
+        while let Some(response) = next(&mut receiver).await? {
+            responses.push(response);
         }
-        Ok((answers, process.shut_down(SHUTDOWN_WAIT).await))
+        Ok((responses, process.shut_down(SHUTDOWN_WAIT).await))
     }
 }
 
@@ -183,6 +193,6 @@ async fn next(receiver: &mut Receiver) -> anyhow::Result<Option<Response>> {
     let Some(frame) = receiver.receive().await else { return Ok(None) };
     match jsonrpc::parse(&frame?)? {
         Message::Response(response) => Ok(Some(response)),
-        other => bail!("expected an answer, got {other:?}"),
+        other => bail!("expected a response, got {other:?}"),
     }
 }

@@ -1,4 +1,4 @@
-//! Stage 7: ten ways in which it goes wrong, each made to happen, each put right.
+//! Stage 7: ten failures of MCP programs, each reproduced and then fixed.
 
 mod early_call;
 mod error_layering;
@@ -23,39 +23,39 @@ use mcp_from_scratch::{
 };
 use std::{process::ExitCode, slice, time::Duration};
 
-/// No failure here needs nearly as long. A lab that hangs would teach the wrong thing.
+/// The longest time for all failures together. They need a few seconds.
 const LIMIT: Duration = Duration::from_secs(30);
 
-/// Ten failures of the trade. Each happens before your eyes: one faulty part against
-/// the real rest, over real pipes, and then the right way beside it.
+/// Ten typical failures of MCP programs. Each runs a faulty part with a real client or
+/// server over real pipes, and then the correct version.
 #[derive(Parser)]
 struct Args {
     #[command(subcommand)]
     failure: Option<Failure>,
-    /// Be one of the servers that the lab talks to
+    /// Run as one of the lab's servers
     #[arg(long, hide = true)]
     serve: Option<Kind>,
 }
 
 #[derive(Clone, Copy, Subcommand)]
 enum Failure {
-    /// Characters counted for bytes; one chunk taken for one frame
+    /// A length in characters instead of bytes; a chunk parsed as a frame
     FrameBoundary,
-    /// Answers paired by their order instead of their id
+    /// Responses paired by their order instead of their id
     IdMismatch,
-    /// Tools before the handshake; `initialized` at the wrong time
+    /// A request before the handshake; `initialized` too early
     EarlyCall,
-    /// A failed tool sent as a protocol error
+    /// A tool failure sent as a JSON-RPC error
     ErrorLayering,
-    /// A line of log on the server's stdout
+    /// A log line on the server's stdout
     StdoutNoise,
-    /// A remote tool with a local tool's name
+    /// A remote tool with the name of a local tool
     NameCollision,
     /// An id on a notification
     NotificationId,
     /// A raw newline inside a message
     RawNewline,
-    /// A child left running
+    /// A child process that keeps running
     OrphanChild,
     /// A request without a timeout
     NoTimeout,
@@ -80,45 +80,46 @@ fn main() -> ExitCode {
     let args: Args = output::arguments();
     let out = Out::stdout();
     let result = match (args.serve, &args.failure) {
-        (Some(kind), _) => echo::run(be(kind)),
-        (None, Some(Failure::All)) => echo::run(show(&out, &ALL)),
-        (None, Some(one)) => echo::run(show(&out, slice::from_ref(one))),
-        (None, None) => Err(Usage("which failure? `all`, or see --help".into()).into()),
+        (Some(kind), _) => echo::run(serve_kind(kind)),
+        (None, Some(Failure::All)) => echo::run(run(&out, &ALL)),
+        (None, Some(one)) => echo::run(run(&out, slice::from_ref(one))),
+        (None, None) => {
+            Err(Usage("expected a failure or `all`; try --help".into()).into())
+        }
     };
     output::end(&out, result)
 }
 
-async fn show(out: &Out, failures: &[Failure]) -> anyhow::Result<()> {
-    let whole = async {
+async fn run(out: &Out, failures: &[Failure]) -> anyhow::Result<()> {
+    let all = async {
         for (number, failure) in (1..).zip(failures) {
-            happen(Lab { out: out.clone(), number }, *failure).await?;
+            reproduce(Lab { out: out.clone(), number }, *failure).await?;
         }
         Ok(())
     };
-    let bounded = async {
-        tokio::time::timeout(LIMIT, whole).await.context("the lab itself hangs")?
-    };
+    let bounded =
+        async { tokio::time::timeout(LIMIT, all).await.context("the lab timed out")? };
     client::until_interrupted(bounded).await
 }
 
-async fn happen(lab: Lab, failure: Failure) -> anyhow::Result<()> {
+async fn reproduce(lab: Lab, failure: Failure) -> anyhow::Result<()> {
     match failure {
-        Failure::FrameBoundary => frame_boundary::happen(&lab).await,
-        Failure::IdMismatch => id_mismatch::happen(&lab).await,
-        Failure::EarlyCall => early_call::happen(&lab).await,
-        Failure::ErrorLayering => error_layering::happen(&lab).await,
-        Failure::StdoutNoise => stdout_noise::happen(&lab).await,
-        Failure::NameCollision => name_collision::happen(&lab).await,
-        Failure::NotificationId => notification_id::happen(&lab).await,
-        Failure::RawNewline => raw_newline::happen(&lab).await,
-        Failure::OrphanChild => orphan_child::happen(&lab).await,
-        Failure::NoTimeout => no_timeout::happen(&lab).await,
-        Failure::All => unreachable!("it stands for the others"),
+        Failure::FrameBoundary => frame_boundary::reproduce(&lab).await,
+        Failure::IdMismatch => id_mismatch::reproduce(&lab).await,
+        Failure::EarlyCall => early_call::reproduce(&lab).await,
+        Failure::ErrorLayering => error_layering::reproduce(&lab).await,
+        Failure::StdoutNoise => stdout_noise::reproduce(&lab).await,
+        Failure::NameCollision => name_collision::reproduce(&lab).await,
+        Failure::NotificationId => notification_id::reproduce(&lab).await,
+        Failure::RawNewline => raw_newline::reproduce(&lab).await,
+        Failure::OrphanChild => orphan_child::reproduce(&lab).await,
+        Failure::NoTimeout => no_timeout::reproduce(&lab).await,
+        Failure::All => unreachable!("`run` gets the ten failures"),
     }
 }
 
-/// What this file is when the lab starts it again.
-async fn be(kind: Kind) -> anyhow::Result<()> {
+/// This program as a server: the lab starts its own executable with `--serve`.
+async fn serve_kind(kind: Kind) -> anyhow::Result<()> {
     let tap = notes(Out::stderr());
     let server = match kind {
         Kind::Echo => return serve_echo(FramingMode::Auto, tap).await,
@@ -129,7 +130,7 @@ async fn be(kind: Kind) -> anyhow::Result<()> {
         Kind::LogOnStderr => stdout_noise::server(Out::stderr()),
         Kind::SameNames => name_collision::server(),
         Kind::Lingering => return orphan_child::lingering_server(tap).await,
-        Kind::NeverAnswering => no_timeout::server(),
+        Kind::NeverResponding => no_timeout::server(),
     };
     serve(&server?, FramingMode::Auto, tap).await
 }

@@ -1,4 +1,4 @@
-//! (6) A remote tool with a local tool's name takes its place, and its risk with it.
+//! (6) A remote tool with the name of a local tool replaces it and its risk level.
 
 use crate::lab::{Kind, Lab};
 use anyhow::Context;
@@ -20,25 +20,29 @@ use std::collections::BTreeMap;
 /// Two local tools and their risks. The server has tools of the same names.
 const TOOLS: [(&str, Risk); 2] = [("add", Risk::Auto), ("delete_file", Risk::Approve)];
 
-pub async fn happen(lab: &Lab) -> anyhow::Result<()> {
-    lab.heading("工具重名", "name-collision: a remote tool with a local name");
+pub async fn reproduce(lab: &Lab) -> anyhow::Result<()> {
+    lab.heading(
+        "工具重名",
+        "name-collision: a remote tool with the name of a local one",
+    );
     let client = lab.client(Kind::SameNames, Framing::Newline, lab.tap()).await?;
     let listed = client.list_tools().await?;
-    lab.wrong("a registry that is a map, where the last one to register a name wins");
+    lab.wrong("a registry that overwrites a tool if another one has its name");
     overwritten(lab, &client, &listed).await?;
     lab.cause(
-        "覆盖不仅换掉了工具，也换掉了为它定下的风险等级",
-        "Overwriting replaces not only the tool but also the risk that was decided for \
+        "覆盖不仅替换了工具，也替换了宿主为它设定的风险等级",
+        "Overwriting replaces the tool and also the risk level that the host chose for \
          it",
     );
-    lab.right("ToolRegistry reports the collision and keeps what it has");
+    lab.right("ToolRegistry keeps its tools and reports each collision");
     let mut registry = local_registry()?;
     let forwarder = |name: &str| RemoteTool::new(client.clone(), name);
     let merged = merge(&mut registry, &listed, &Options::default(), forwarder)?;
+    lab.print("the first tool of the server's list is tool 0");
     for skipped in merged.skipped {
-        lab.say(format_args!("skipped {skipped}"));
+        lab.print(format_args!("skipped {skipped}"));
     }
-    lab.right("a prefix keeps both apart, and the server's risk is the host's choice");
+    lab.right("a prefix makes the names distinct, and the host chooses the risk level");
     let options = Options {
         prefix: "mcp__other__".into(),
         risk: Risk::Approve,
@@ -46,10 +50,10 @@ pub async fn happen(lab: &Lab) -> anyhow::Result<()> {
     };
     merge(&mut registry, &listed, &options, forwarder)?;
     for spec in registry.specs() {
-        lab.say(format_args!("{:<23} {}", spec.name(), spec.risk));
+        lab.print(format_args!("{:<23} {}", spec.name(), spec.risk));
     }
     for name in ["add", "delete_file", "mcp__other__delete_file"] {
-        say_result(lab, name, registry.execute(call(name), &deny_all).await?);
+        print_result(lab, name, registry.execute(call(name), &deny_all).await?);
     }
     client.close().await;
     Ok(())
@@ -66,7 +70,7 @@ async fn overwritten(
         registry.register(ToolSpec::local(info, risk), tool);
     }
     for (name, _) in TOOLS {
-        say_result(lab, name, registry.execute(call(name), &deny_all).await?);
+        print_result(lab, name, registry.execute(call(name), &deny_all).await?);
     }
     for tool in listed {
         let name = tool["name"].as_str().context("a name")?;
@@ -74,12 +78,15 @@ async fn overwritten(
         let spec = ToolSpec::local(info, Risk::Auto);
         registry.register(spec, RemoteTool::new(client.clone(), name));
     }
-    lab.say(format_args!("merged; {} tools, and no word of it", registry.0.len()));
+    let count = registry.0.len();
+    lab.print(format_args!(
+        "registry now has {count} tools; no collision was reported"
+    ));
     for (name, (spec, _)) in &registry.0 {
-        lab.say(format_args!("{name:<23} {}", spec.risk));
+        lab.print(format_args!("{name:<23} {}", spec.risk));
     }
     for (name, _) in TOOLS {
-        say_result(lab, name, registry.execute(call(name), &deny_all).await?);
+        print_result(lab, name, registry.execute(call(name), &deny_all).await?);
     }
     Ok(())
 }
@@ -89,7 +96,7 @@ async fn overwritten(
 struct Overwriting(BTreeMap<String, (ToolSpec, Box<dyn Tool>)>);
 
 impl Overwriting {
-    /// The mistake: `insert` replaces the old tool without a report.
+    /// The mistake: `insert` replaces an existing tool, and no error is returned.
     fn register(&mut self, spec: ToolSpec, tool: impl Tool + 'static) {
         self.0.insert(spec.info.name.clone(), (spec, Box::new(tool)));
     }
@@ -123,7 +130,7 @@ fn local_registry() -> anyhow::Result<ToolRegistry> {
     Ok(registry)
 }
 
-/// A tool that only says whose it is.
+/// A tool that returns who owns it.
 fn tool(name: &str, owner: &str) -> (ToolInfo, impl Tool + use<>) {
     let schema = json!({ "type": "object" });
     let info = ToolInfo::new(name, "Says whose it is.", schema);
@@ -135,8 +142,8 @@ fn call(name: &str) -> ToolCall {
     ToolCall { name: name.into(), arguments: params! {} }
 }
 
-fn say_result(lab: &Lab, name: &str, result: ToolResult) {
-    lab.say(format_args!("{name} -> {}", to_text(&result)));
+fn print_result(lab: &Lab, name: &str, result: ToolResult) {
+    lab.print(format_args!("{name} -> {}", to_text(&result)));
 }
 
 pub fn server() -> Result<Server, DuplicateTool> {

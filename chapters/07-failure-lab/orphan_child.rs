@@ -1,5 +1,5 @@
-//! (9) A child left running: only the wrapper is killed, and the server behind it
-//! lives on.
+//! (9) A child process that keeps running: the host kills only the wrapper, not the
+//! server that the wrapper started.
 
 use crate::lab::Lab;
 use mcp_from_scratch::{
@@ -10,10 +10,10 @@ use mcp_from_scratch::{
 use std::time::Duration;
 
 #[cfg(unix)]
-pub use unix::happen;
+pub use unix::reproduce;
 
-/// A server that has things to do after the end of its input. Half a minute bounds it,
-/// for a lab that was itself killed cannot end it.
+/// A server that keeps running after the end of its input, but at most half a minute:
+/// a lab that was itself killed cannot end it.
 pub async fn lingering_server(tap: Tap) -> anyhow::Result<()> {
     Out::stderr().line(std::process::id());
     serve_echo(FramingMode::Auto, tap).await?;
@@ -22,9 +22,9 @@ pub async fn lingering_server(tap: Tap) -> anyhow::Result<()> {
 }
 
 #[cfg(not(unix))]
-pub async fn happen(lab: &Lab) -> anyhow::Result<()> {
-    lab.heading("留下的子进程", "orphan-child: a child left running");
-    lab.say("this one needs a Unix system: it is about process groups");
+pub async fn reproduce(lab: &Lab) -> anyhow::Result<()> {
+    lab.heading("没有结束的子进程", "orphan-child: a child process that keeps running");
+    lab.print("this failure needs a Unix system, because it uses process groups");
     Ok(())
 }
 
@@ -47,29 +47,38 @@ mod unix {
         sync::mpsc,
     };
 
-    /// How long each step of the ladder waits here.
+    /// How long the client waits after each step of the shutdown.
     const SHUTDOWN_WAIT: Duration = Duration::from_secs(1);
 
-    pub async fn happen(lab: &Lab) -> anyhow::Result<()> {
-        lab.heading("留下的子进程", "orphan-child: a child left running");
-        lab.wrong("a host that kills the process it started: the wrapper `sh -c`");
+    pub async fn reproduce(lab: &Lab) -> anyhow::Result<()> {
+        lab.heading(
+            "没有结束的子进程",
+            "orphan-child: a child process that keeps running",
+        );
+        lab.wrong(
+            "a host that kills only the process that it started: the wrapper `sh -c`",
+        );
         kill_the_wrapper(lab).await?;
         lab.cause(
-            "信号只到它所指的那个进程，包装脚本启动的 server 从没听说",
-            "A signal reaches the one process that it names, and the server that the \
-             wrapper started never hears of it",
+            "信号只发给指定的那个进程，包装脚本启动的服务器收不到信号",
+            "A signal goes to one process only, and the server that the wrapper has \
+             started gets none",
         );
         lab.right(
-            "each step of the ladder after the end of input goes to the whole group",
+            "after the end of input, each signal goes to the whole process group",
         );
-        climb_the_ladder(lab).await
+        shut_down_the_group(lab).await
     }
 
     /// As `npx` and `uv run` do: a shell that starts the server and waits for it.
     fn wrapper() -> anyhow::Result<ServerCommand> {
         // Not `this_program`: in the shell, /proc/self is the shell.
-        let program = std::env::current_exe().context("cannot find this file")?;
-        let program = program.into_os_string().into_string().ok().context("no text")?;
+        let program = std::env::current_exe().context("cannot find this executable")?;
+        let program = program
+            .into_os_string()
+            .into_string()
+            .ok()
+            .context("the path is not UTF-8")?;
         let script = r#""$0" --serve lingering; exit $?"#;
         let args = vec!["-c".into(), script.into(), program];
         Ok(ServerCommand { program: "sh".into(), args, ..ServerCommand::default() })
@@ -85,28 +94,27 @@ mod unix {
             .process_group(0)
             .kill_on_drop(true)
             .spawn()?;
-        let leftovers =
-            Leftovers(pid(&child.id().context("just started")?.to_string())?);
+        let guard = GroupGuard(pid(&child.id().context("just started")?.to_string())?);
         let stderr = child.stderr.take().context("no stderr")?;
         let server = first_line(stderr).await?;
-        talk(lab, &mut child).await?;
+        send_initialize(lab, &mut child).await?;
         kill_child(&mut child).await?;
-        lab.say("the wrapper is killed and reaped");
-        say_whether_it_runs(lab, server);
-        drop(leftovers);
-        lab.say("the lab ends it");
+        lab.print("the wrapper was killed and reaped");
+        print_whether_it_runs(lab, server);
+        drop(guard);
+        lab.print("the lab kills it");
         Ok(())
     }
 
     // ANCHOR: kill-child
-    /// The mistake: one signal to one process, and the pipes are dropped.
+    /// The mistake: one signal, to one process only.
     async fn kill_child(child: &mut Child) -> anyhow::Result<()> {
         Ok(child.kill().await?)
     }
     // ANCHOR_END: kill-child
 
-    /// One request and its answer, so that one sees a server at work.
-    async fn talk(lab: &Lab, child: &mut Child) -> anyhow::Result<()> {
+    /// Sends one request and waits for the response: the server works.
+    async fn send_initialize(lab: &Lab, child: &mut Child) -> anyhow::Result<()> {
         let stdin = child.stdin.take().context("no stdin")?;
         let stdout = child.stdout.take().context("no stdout")?;
         let mut server = Transport::over(stdout, stdin, Framing::Newline, lab.tap());
@@ -115,29 +123,29 @@ mod unix {
         Ok(())
     }
 
-    async fn climb_the_ladder(lab: &Lab) -> anyhow::Result<()> {
-        let (tell, mut notes) = mpsc::unbounded_channel();
-        let settings =
+    async fn shut_down_the_group(lab: &Lab) -> anyhow::Result<()> {
+        let (note_sender, mut notes) = mpsc::unbounded_channel();
+        let config =
             ClientConfig { shutdown_wait: SHUTDOWN_WAIT, ..ClientConfig::default() };
-        let tap = frames_and_notes(lab.frames_only(), tell);
-        let client = Client::spawn(&wrapper()?, Framing::Newline, settings, tap)?;
+        let tap = frames_and_notes(lab.frames_only(), note_sender);
+        let client = Client::spawn(&wrapper()?, Framing::Newline, config, tap)?;
         client.initialize(VERSION).await?;
-        let note = notes.recv().await.context("the server says its process id")?;
+        let note = notes.recv().await.context("no process id from the server")?;
         let server = pid(note.trim_start_matches("stderr: "))?;
-        let exit = client.close().await.context("the server was ours")?;
-        let status = exit.status.context("the wrapper was reaped")?;
-        lab.say(format_args!("the wrapper ended with {status}"));
-        say_whether_it_runs(lab, server);
+        let exit = client.close().await.context("the process was already closed")?;
+        let status = exit.status.context("no exit status")?;
+        lab.print(format_args!("the wrapper ended with {status}"));
+        print_whether_it_runs(lab, server);
         Ok(())
     }
 
-    fn say_whether_it_runs(lab: &Lab, server: Pid) {
-        let runs = if runs(server) { "STILL RUNS" } else { "is gone" };
-        lab.say(format_args!("the server behind it {runs}"));
+    fn print_whether_it_runs(lab: &Lab, server: Pid) {
+        let runs = if runs(server) { "STILL RUNS" } else { "has ended" };
+        lab.print(format_args!("the server behind it {runs}"));
     }
 
-    /// A killed process answers to signals as a zombie until its parent reaps it, so
-    /// its state decides where the system shows it.
+    /// A killed process accepts signals as a zombie until its parent reaps it. So on
+    /// Linux the state of the process decides.
     fn runs(pid: Pid) -> bool {
         match fs::read_to_string(format!("/proc/{pid}/stat")) {
             Ok(stat) => {
@@ -148,13 +156,13 @@ mod unix {
         }
     }
 
-    /// The wrapper's process group. Its faulty host does not know of it; the lab does,
-    /// and leaves nothing when it is interrupted at whatever moment.
-    struct Leftovers(Pid);
+    /// Kills the wrapper's process group when it is dropped. The faulty host does not,
+    /// but the lab must leave no process, even if it is interrupted.
+    struct GroupGuard(Pid);
 
-    impl Drop for Leftovers {
+    impl Drop for GroupGuard {
         fn drop(&mut self) {
-            let _ = kill_process_group(self.0, Signal::KILL); // none may be left
+            let _ = kill_process_group(self.0, Signal::KILL); // the group may be empty
         }
     }
 
@@ -165,13 +173,13 @@ mod unix {
     }
 
     fn pid(text: &str) -> anyhow::Result<Pid> {
-        Pid::from_raw(text.parse()?).context("zero is no process id")
+        Pid::from_raw(text.parse()?).context("zero is not a process id")
     }
 
     fn frames_and_notes(frames: Tap, notes: mpsc::UnboundedSender<String>) -> Tap {
         Arc::new(move |event| match event {
             Tapped::Note(note) => {
-                let _ = notes.send(note.to_string()); // enough was read already
+                let _ = notes.send(note.to_string()); // only the first note is read
             }
             frame => frames(frame),
         })

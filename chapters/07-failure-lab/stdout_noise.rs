@@ -1,6 +1,6 @@
-//! (5) A line of log on stdout, among the frames.
+//! (5) A log line on stdout, between the frames.
 
-use crate::lab::{Kind, Lab, VERSION, call, initialize, initialized, spec};
+use crate::lab::{Kind, Lab, VERSION, call, initialize, initialized, server_command};
 use anyhow::{Context, bail};
 use mcp_from_scratch::{
     cli::output::Out,
@@ -22,26 +22,26 @@ use tokio::{
 
 const FRAMINGS: [Framing; 2] = [Framing::Newline, Framing::ContentLength];
 
-pub async fn happen(lab: &Lab) -> anyhow::Result<()> {
-    lab.heading("stdout 上的日志", "stdout-noise: a line of log on stdout");
+pub async fn reproduce(lab: &Lab) -> anyhow::Result<()> {
+    lab.heading("stdout 上的日志", "stdout-noise: a log line on stdout");
     for framing in FRAMINGS {
         lab.wrong(&format!(
-            "a server that logs on stdout ({framing}), a client that \
-                            takes all for frames"
+            "a server that logs to stdout, a client that expects frames ({framing})"
         ));
-        if let Err(error) = trusting_client(lab, framing).await {
-            lab.say(format_args!("the client gives up: {error:#}"));
+        if let Err(error) = strict_client(lab, framing).await {
+            lab.print(format_args!("the client gives up: {error:#}"));
         }
     }
     lab.cause(
-        "server 的 stdout 只属于帧，日志写在那里就成了坏消息",
-        "A server's stdout belongs to frames, so a line of log there is a bad message",
+        "服务器的 stdout 只能传输帧，写到那里的日志会被解析为无效的消息",
+        "A server's stdout carries only frames, so a client parses a log line there as \
+         a malformed message",
     );
     for framing in FRAMINGS {
-        lab.right(&format!("the real client notes the noise and goes on ({framing})"));
+        lab.right(&format!("the real client logs the noise and continues ({framing})"));
         real_client(lab, Kind::LogOnStdout, framing, lab.tap()).await?;
     }
-    lab.right("a server that logs on stderr");
+    lab.right("a server that logs to stderr");
     real_client(lab, Kind::LogOnStderr, Framing::Newline, lab.frames_only()).await
 }
 
@@ -53,10 +53,10 @@ async fn real_client(
 ) -> anyhow::Result<()> {
     let client = lab.client(kind, framing, tap).await?;
     let result = client.call_tool("echo", hello()).await?;
-    lab.say(format_args!("the caller got: {}", to_text(&result)));
-    let exit = client.close().await.context("the server was ours")?;
+    lab.print(format_args!("the caller got: {}", to_text(&result)));
+    let exit = client.close().await.context("the process was already closed")?;
     for logged in exit.stderr_tail {
-        lab.say(format_args!("the server's stderr: {logged}"));
+        lab.print(format_args!("the server's stderr: {logged}"));
     }
     Ok(())
 }
@@ -65,11 +65,11 @@ fn hello() -> Map<String, Value> {
     params! { "text": "hello" }
 }
 
-async fn trusting_client(lab: &Lab, framing: Framing) -> anyhow::Result<()> {
+async fn strict_client(lab: &Lab, framing: Framing) -> anyhow::Result<()> {
     let (process, mut stdin, stdout) =
-        Process::spawn(&spec(Kind::LogOnStdout)?, silent())?;
+        Process::spawn(&server_command(Kind::LogOnStdout)?, silent())?;
     let mut stdout = BufReader::new(stdout);
-    let talk = async {
+    let conversation = async {
         for message in [initialize(VERSION), initialized(), call(2, "echo", hello())] {
             let body = message.encode();
             stdin.write_all(&framing.encode(&body)).await?;
@@ -77,25 +77,25 @@ async fn trusting_client(lab: &Lab, framing: Framing) -> anyhow::Result<()> {
             if matches!(message, Message::Request(_)) {
                 let body = next_body(framing, &mut stdout).await?;
                 lab.out.line(format_args!("  {}", line(Direction::Receive, &body)));
-                serde_json::from_slice::<Value>(&body).context("not JSON")?;
+                serde_json::from_slice::<Value>(&body).context("not valid JSON")?;
             }
         }
-        bail!("nothing went wrong")
+        bail!("no failure occurred")
     };
-    let result = talk.await;
+    let result = conversation.await;
     drop(stdin);
     process.shut_down(SHUTDOWN_WAIT).await;
     result
 }
 
 // ANCHOR: next-body
-/// The mistake: what comes must be a message, or a header of one.
+/// The mistake: every line is expected to be a message or a header.
 async fn next_body(
     framing: Framing,
-    from: &mut BufReader<ChildStdout>,
+    stdout: &mut BufReader<ChildStdout>,
 ) -> anyhow::Result<Vec<u8>> {
     let mut line = String::new();
-    from.read_line(&mut line).await?;
+    stdout.read_line(&mut line).await?;
     let line = line.trim_end();
     if framing == Framing::Newline {
         return Ok(line.into());
@@ -103,15 +103,15 @@ async fn next_body(
     let Some(length) = line.strip_prefix("Content-Length: ") else {
         bail!("expected Content-Length, got `{line}`");
     };
-    from.read_line(&mut String::new()).await?; // the empty line
+    stdout.read_line(&mut String::new()).await?; // the empty line
     let mut body = vec![0; length.parse()?];
-    from.read_exact(&mut body).await?;
+    stdout.read_exact(&mut body).await?;
     Ok(body)
 }
 // ANCHOR_END: next-body
 
-/// The course's `echo`, with a log that goes to `log`. Stdout is the mistake: whoever
-/// looks for an error prints, as everywhere else.
+/// The course's `echo`, which writes each call to `log`. With stdout, that is the
+/// mistake of a developer who debugs with `print`.
 pub fn server(log: Out) -> Result<Server, DuplicateTool> {
     let (info, _) = echo();
     let tool = from_fn(move |arguments| {

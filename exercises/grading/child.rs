@@ -1,6 +1,6 @@
-//! A learner's server on real pipes: the test program starts itself again as the server.
+//! A learner's server on real pipes: the test program starts itself as the server.
 //!
-//! libtest prints before a test begins, so the child prints [`BEGIN`], and only the
+//! libtest prints before a test begins, so the child prints `BEGIN`, and only the
 //! output after it is judged.
 
 use crate::{clock::Clock, differ::Failure};

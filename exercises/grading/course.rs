@@ -32,8 +32,8 @@ pub struct Task {
     pub title: &'static str,
     /// The heading in the chapter that explains it.
     pub section: &'static str,
-    /// What the learner writes: a module under `src/`, and a region between two `ANCHOR`
-    /// marks in it.
+    /// What the learner writes: a module under `src/`, and in it a region between two
+    /// `ANCHOR` marks.
     pub regions: &'static [(&'static str, &'static str)],
 }
 

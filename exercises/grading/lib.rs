@@ -1,8 +1,8 @@
 //! How the exercises are judged: the list of tasks, a time limit for each test, and the
 //! text of a failure.
 //!
-//! This crate contains nothing of the protocol. A test states a rule, runs the learner's
-//! code and compares; this crate turns a difference into the text that the learner reads.
+//! This crate contains nothing of the protocol. A test states a rule, runs the code and
+//! compares; this crate turns a difference into the text that the learner reads.
 
 mod clock;
 pub mod child;

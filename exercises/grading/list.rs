@@ -3,7 +3,7 @@
 use crate::differ::{Verdict, holds};
 use std::fmt;
 
-/// Both must have the same items in the same order. Each item has its own line, with its
+/// Both must have the same items in the same order. Each item has its own line with its
 /// number; the first that differs is marked.
 pub fn same_list(expected: &[String], got: &[String]) -> Verdict {
     let pairs = expected.iter().zip(got);

@@ -47,8 +47,8 @@ impl Entry {
     }
 
     /// The entry as text for a model: the text of the user, the tool or the model
-    /// unchanged; a call as it prints; `skipped: ` and the call; `tool execution failed`;
-    /// `cancelled by the user`.
+    /// unchanged; a call as it prints; `skipped: ` and the call; `tool execution
+    /// failed`; `cancelled by the user`.
     pub fn text(&self) -> String {
         todo!("task 6.2: write what the model reads about a call")
     }
@@ -114,9 +114,9 @@ impl<'a> Turn<'a> {
     }
 
     /// Runs until the model answers, and returns the answer. Every entry, including the
-    /// answer, is added to `conversation` and passed to `on_entry` at once. The model is
-    /// asked at most `max_steps` times. After an error `conversation` is complete: every
-    /// call has its result.
+    /// answer, is added to `conversation` and passed to `on_entry` at once. The model
+    /// is asked at most `max_steps` times. After an error `conversation` is complete:
+    /// every call has its result.
     pub async fn run(
         mut self,
         model: &mut dyn Model,
@@ -136,9 +136,9 @@ impl<'a> Turn<'a> {
         todo!("task 6.4: ask until there is an answer")
     }
 
-    /// Makes the calls of one step in order. Records each call before it is made and its
-    /// result after it. Error: one has no result; the calls after it are not made, see
-    /// [`Recorder::skip_remaining`].
+    /// Makes the calls of one step in order. Records each call before it is made and
+    /// its result after it. Error: one has no result; the calls after it are not made,
+    /// see [`Recorder::skip_remaining`].
     async fn make(
         &mut self,
         calls: Vec<ToolCall>,
@@ -147,16 +147,16 @@ impl<'a> Turn<'a> {
         todo!("task 6.5: make the calls of a step")
     }
 
-    /// Makes one call through the registry, which asks the approver. Returns the result's
-    /// text, whether the tool succeeded or failed. Errors: the call has no result, or the
-    /// user cancelled the turn.
+    /// Makes one call through the registry, which asks the approver. Returns the
+    /// result's text, whether the tool succeeded or failed. Errors: the call has no
+    /// result, or the user cancelled the turn.
     async fn execute(&mut self, call: ToolCall) -> Result<String, CallError> {
         todo!("task 6.5: make the calls of a step")
     }
 }
 
-/// Runs `work` to its end, or drops it when `cancelled` is ready. If both are ready, the
-/// cancellation comes first, so that nothing new begins.
+/// Runs `work` to its end, or drops it when `cancelled` is ready. If both are ready,
+/// the cancellation comes first, so that nothing new begins.
 ///
 /// Error: [`CallError::Cancelled`].
 pub async fn run_until_cancelled<T>(
@@ -178,8 +178,8 @@ impl Recorder<'_> {
         self.entries.push(entry);
     }
 
-    /// Records the calls that are not made, because an earlier one has no result. Returns
-    /// why the turn ends, for the caller, with all details.
+    /// Records the calls that are not made, because an earlier one has no result.
+    /// Returns why the turn ends, for the caller, with all details.
     fn skip_remaining(
         &mut self,
         error: CallError,
@@ -189,8 +189,8 @@ impl Recorder<'_> {
     }
 }
 
-/// A model without a network: it makes one call, reads the result, and answers with what
-/// it read.
+/// A model without a network: it makes one call, reads the result, and answers with
+/// what it read.
 pub struct ScriptedModel {
     call: ToolCall,
 }

@@ -1,7 +1,7 @@
 //! The bridge: a server's tools in the agent's registry.
 //!
-//! A listed tool becomes a [`ToolSpec`]; a call of it becomes `tools/call`; the server's
-//! result comes back unchanged.
+//! A listed tool becomes a [`ToolSpec`]; a call of it becomes `tools/call`; the
+//! server's result comes back unchanged.
 //!
 //! Source: MCP 2025-11-25, server/tools (Tool, Tool Names).
 
@@ -69,7 +69,7 @@ pub struct Merged {
 #[non_exhaustive]
 pub enum BridgeError {
     /// An override names a tool that the server does not list.
-    #[error("the server lists no tool named {}, for which there is an override", .0.join(", "))]
+    #[error("overrides name tools that the server does not list: {}", .0.join(", "))]
     UnknownOverride(Vec<String>),
     /// The tools cannot be listed.
     #[error(transparent)]
@@ -147,8 +147,8 @@ impl Tool for RemoteTool {
 }
 
 /// A JSON-RPC error is [`CallError::Rpc`], unchanged; a timeout is
-/// [`CallError::Timeout`]; everything else is [`CallError::Transport`], with the error's
-/// text.
+/// [`CallError::Timeout`]; everything else is [`CallError::Transport`], with the
+/// error's text.
 pub fn call_error(error: ClientError) -> CallError {
     todo!("task 5.9: forward a call to the server")
 }

@@ -157,8 +157,8 @@ impl Message {
         Self::Notification(Notification { method: method.into(), params })
     }
 
-    /// The body of one frame: compact JSON without a raw newline. The members are in the
-    /// order jsonrpc, id, method, params, or jsonrpc, id, result or error.
+    /// The body of one frame: compact JSON without a raw newline. The members are in
+    /// the order jsonrpc, id, method, params, or jsonrpc, id, result or error.
     pub fn encode(&self) -> Vec<u8> {
         todo!("task 1.1: write a message")
     }

@@ -56,8 +56,9 @@ pub struct InvalidTransition {
 impl State {
     /// The state after `event`: the whole table.
     ///
-    /// Error: every other pair. While `initialize` is under way a second one is refused;
-    /// after a failed one it is allowed. Closing is allowed in every state, also twice.
+    /// Error: every other pair. While `initialize` is under way a second one is
+    /// refused; after a failed one it is allowed. Closing is allowed in every state,
+    /// also twice.
     pub fn step(self, event: Event) -> Result<State, InvalidTransition> {
         todo!("task 4.1: keep the order of a connection's states")
     }

@@ -1,5 +1,5 @@
-//! The table of pending requests: which caller waits for which id, and until when. Pure:
-//! time is an argument.
+//! The table of pending requests: which caller waits for which id, and until when.
+//! Pure: time is an argument.
 //!
 //! Responses may arrive in any order, late, twice or never. An entry ends exactly once:
 //! by its response, by its deadline, or because the connection is closed.

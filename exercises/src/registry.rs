@@ -38,8 +38,8 @@ impl fmt::Display for Risk {
 /// What the registry knows about a tool.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ToolSpec {
-    /// The name by which the model calls it, its description, its schema. The texts of a
-    /// remote tool are untrusted.
+    /// The name by which the model calls it, its description, its schema. The texts of
+    /// a remote tool are untrusted.
     pub info: ToolInfo,
     /// Where a remote tool comes from; `None` for a tool of this process.
     pub origin: Option<Origin>,
@@ -162,8 +162,8 @@ impl ToolRegistry {
 
     /// Adds a tool after the others. Names are compared whole and case-sensitively.
     ///
-    /// Error: there is a tool of that name. It is never overwritten: its risk was decided
-    /// for the tool that is there.
+    /// Error: there is a tool of that name. It is never overwritten: its risk was
+    /// decided for the tool that is there.
     pub fn register(
         &mut self,
         spec: ToolSpec,
@@ -193,8 +193,8 @@ impl ToolRegistry {
     }
 
     /// What a model is given for each tool, in the order of registration: the members
-    /// `name`, `description` and `input_schema`, and no others. (Model APIs spell it so;
-    /// MCP writes `inputSchema`.) The schema is the one that was registered.
+    /// `name`, `description` and `input_schema`, and no others. (Model APIs spell it
+    /// so; MCP writes `inputSchema`.) The schema is the one that was registered.
     pub fn model_tools(&self) -> Vec<Value> {
         todo!("task 5.2: describe the tools to the model")
     }
@@ -202,8 +202,9 @@ impl ToolRegistry {
     /// Runs a call. The approver decides first, once for each call, unless the risk is
     /// [`Risk::Auto`]; a denied call does not reach the tool.
     ///
-    /// A denial and an unknown name are data, like every failure that the model can read
-    /// and react to: a [`ToolResult::failure`] whose text says which of them it is.
+    /// A denial and an unknown name are data, like every failure that the model can
+    /// read and react to: a [`ToolResult::failure`] whose text says which of them it
+    /// is.
     ///
     /// Error: only a [`CallError`], as the tool returned it.
     pub async fn execute(

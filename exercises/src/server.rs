@@ -1,8 +1,8 @@
 //! A server: tools behind a connection.
 //!
-//! [`Session`] holds the rules: which request is allowed when, and what the server sends
-//! for it. It does no I/O. [`Server`] runs the tasks around it: it reads, runs the tools
-//! concurrently, and writes the responses.
+//! [`Session`] holds the rules: which request is allowed when, and what the server
+//! sends for it. It does no I/O. [`Server`] runs the tasks around it: it reads, runs
+//! the tools concurrently, and writes the responses.
 //!
 //! Source: MCP 2025-11-25, basic/lifecycle, basic/utilities (ping, cancellation),
 //! server/tools.
@@ -187,8 +187,8 @@ impl Connection {
     }
 }
 
-/// A failed tool is a result. A call without a result is an error response: the one that
-/// came from further away, or -32603.
+/// A failed tool is a result. A call without a result is an error response: the one
+/// that came from further away, or -32603.
 fn to_response(result: Result<ToolResult, CallError>) -> Result<Value, ErrorObject> {
     match result {
         Ok(result) => Ok(result.to_json()),

@@ -27,12 +27,13 @@ const TICK: Duration = Duration::from_millis(5);
 /// How long the system may take to end a killed process.
 const KILL_GRACE: Duration = Duration::from_secs(2);
 
-/// The groups of all programs under test by their leaders' ids, for [`kill_all`].
-static GROUPS: Mutex<BTreeMap<u32, Group>> = Mutex::new(BTreeMap::new());
+/// The groups of all programs under test by their leaders' ids, for [`kill_all`]; `None`
+/// after it.
+static GROUPS: Mutex<Option<BTreeMap<u32, Group>>> = Mutex::new(Some(BTreeMap::new()));
 
-/// Kills every program under test.
+/// Kills every program under test. No other one can be started after it.
 pub fn kill_all() {
-    for group in std::mem::take(&mut *lock(&GROUPS)).into_values() {
+    for group in lock(&GROUPS).take().unwrap_or_default().into_values() {
         group.signal(Signal::Kill);
     }
 }
@@ -70,9 +71,15 @@ impl Process {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        // Locked, so that `kill_all` cannot come between the start and the entry.
+        let mut groups = lock(&GROUPS);
+        let Some(known) = groups.as_mut() else {
+            return Err(io::Error::other("the checker is ending"));
+        };
         let mut child = command.spawn()?;
         let group = Group::led_by(Some(child.id()));
-        lock(&GROUPS).insert(child.id(), group.clone());
+        known.insert(child.id(), group.clone());
+        drop(groups);
         let (Some(stdin), Some(stdout), Some(stderr)) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take())
         else {
@@ -167,7 +174,7 @@ impl Drop for Process {
         self.group.signal(Signal::Kill);
         let _ = self.child.kill();
         self.exit(Instant::now() + KILL_GRACE);
-        lock(&GROUPS).remove(&self.child.id());
+        lock(&GROUPS).as_mut().map(|groups| groups.remove(&self.child.id()));
     }
 }
 

@@ -140,7 +140,7 @@ fn a_skipped_tool_is_named_with_its_reason() {
 #[test]
 fn every_unknown_override_is_named() {
     let unknown = BridgeError::UnknownOverride(vec!["a".into(), "b".into()]);
-    let said = "an override names a tool that the server does not list: a, b";
+    let said = "overrides name tools that the server does not list: a, b";
     assert_eq!(said, unknown.to_string());
 }
 

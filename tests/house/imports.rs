@@ -11,7 +11,7 @@ fn contents(lib: &str) -> Vec<(String, u32)> {
         if let Some(heading) = line.strip_prefix("// Chapter ") {
             let number = heading.split(':').next().unwrap_or_default();
             chapter = number.parse().expect("`// Chapter N: …`");
-        } else if line.starts_with("// ") {
+        } else if line.starts_with("// Shared:") {
             chapter = 0;
         }
         if let Some(module) = line.strip_prefix("pub mod ") {

@@ -1,4 +1,4 @@
-//! What holds for every stage.
+//! What is required of every stage.
 
 use crate::common;
 use assert_cmd::{
@@ -34,7 +34,11 @@ fn stages() -> [Stage; 7] {
         stage!("04-client-lifecycle", "A client's life cycle", &[]),
         stage!("05-registry-bridge", "The tool registry before and after", &[]),
         stage!("06-full-demo", "One agent turn", &[]),
-        stage!("07-failure-lab", "Ten failures of the", &["raw-newline"]),
+        stage!(
+            "07-failure-lab",
+            "Ten typical failures of MCP programs",
+            &["raw-newline"]
+        ),
     ]
 }
 
@@ -54,7 +58,7 @@ fn help_names_what_a_stage_shows() {
 }
 
 #[test]
-fn an_unknown_flag_is_wrong_usage() {
+fn an_unknown_flag_is_a_usage_error() {
     for stage in stages() {
         common::assert_unknown_flag_is_wrong_usage((stage.command)());
     }

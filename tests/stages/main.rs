@@ -1,4 +1,4 @@
-//! The stages as programs: what they print, what they refuse, and how they end.
+//! The stages as programs: what they print, what they reject, and how they end.
 
 #[path = "../common/mod.rs"]
 mod common;

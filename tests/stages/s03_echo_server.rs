@@ -1,4 +1,4 @@
-//! Stage 3 as a program: what it prints, what it answers, and how it ends.
+//! Stage 3 as a program: its output, its responses, and how it ends.
 
 use crate::common;
 use crate::common::serving::{INITIALIZE, INITIALIZED, bodies, framed, ping, pong};
@@ -43,10 +43,10 @@ fn the_demo_prints_its_transcript_in_both_framings() {
     }
 }
 
-/// Noise, failures, notifications, a panic-free life: whatever comes in, only frames
-/// go out, and with `--trace` nothing changes but standard error.
+/// Whatever the input is (noise, malformed messages, notifications), stdout carries only
+/// frames, and `--trace` changes only stderr.
 #[test]
-fn stdout_carries_frames_and_nothing_else() {
+fn stdout_carries_only_frames() {
     for framing in BOTH {
         let bad = [r#"{"jsonrpc":"2.0","id":1,"method":5}"#, "{", "42", "[1]"];
         let silent = [r#"{"jsonrpc":"2.0","method":"no/such"}"#, INITIALIZED];
@@ -61,15 +61,16 @@ fn stdout_carries_frames_and_nothing_else() {
         let traced = stage().arg("--trace").write_stdin(input).assert().success();
         let (plain, traced) = (plain.get_output(), traced.get_output());
         assert_eq!(plain.stdout, traced.stdout);
-        let answers = bodies(framing, &plain.stdout);
-        assert_eq!(3 + bad.len(), answers.len());
-        for answer in &answers {
-            let message = jsonrpc::parse(answer.as_bytes()).expect("a message");
-            assert!(matches!(message, Message::Response(_)), "{answer}");
+        let responses = bodies(framing, &plain.stdout);
+        assert_eq!(3 + bad.len(), responses.len());
+        for response in &responses {
+            let message = jsonrpc::parse(response.as_bytes()).expect("a message");
+            assert!(matches!(message, Message::Response(_)), "{response}");
         }
         let trace = String::from_utf8_lossy(&traced.stderr);
-        for answer in answers {
-            assert!(trace.contains(&format!("  [mcp:send]    {answer}\n")), "{trace}");
+        for response in responses {
+            let line = format!("  [mcp:send]    {response}\n");
+            assert!(trace.contains(&line), "{trace}");
         }
         assert!(trace.contains(&format!("  [mcp:receive] {CALL}\n")), "{trace}");
         assert!(
@@ -80,7 +81,7 @@ fn stdout_carries_frames_and_nothing_else() {
 }
 
 #[test]
-fn without_trace_stderr_has_notes_only() {
+fn without_trace_stderr_has_only_notes() {
     let run = stage().write_stdin(r#"{"jsonrpc":"2.0","id":1,"result":{}}"#).assert();
     run.success()
         .stdout("")
@@ -88,7 +89,7 @@ fn without_trace_stderr_has_notes_only() {
 }
 
 #[test]
-fn the_wrong_framing_ends_it_with_one_line_while_its_input_is_still_open() {
+fn the_wrong_framing_ends_the_server_with_one_line_while_its_input_is_open() {
     for (flag, theirs, line) in [
         (
             "newline",
@@ -113,15 +114,15 @@ fn the_wrong_framing_ends_it_with_one_line_while_its_input_is_still_open() {
             stdin.write_all(&framed(theirs, [INITIALIZE])).expect("written");
             let output = server.wait_with_output().expect("it ends");
             drop(stdin);
-            let said = String::from_utf8_lossy(&output.stderr);
-            assert_eq!((Some(1), line), (output.status.code(), &*said));
+            let log = String::from_utf8_lossy(&output.stderr);
+            assert_eq!((Some(1), line), (output.status.code(), &*log));
             assert!(output.stdout.is_empty());
         });
     }
 }
 
 #[test]
-fn it_answers_while_its_input_is_open_and_ends_when_that_is_closed() {
+fn it_responds_while_its_input_is_open_and_ends_when_that_is_closed() {
     common::within(|| {
         let mut server = process()
             .stdin(Stdio::piped())
@@ -144,9 +145,9 @@ fn it_answers_while_its_input_is_open_and_ends_when_that_is_closed() {
     });
 }
 
-/// `03-echo-server <input | head -c1`: more is answered than the pipe can hold.
+/// `03-echo-server <input | head -c1`: the responses do not fit into the pipe.
 #[test]
-fn a_reader_that_leaves_early_is_not_a_failure() {
+fn a_reader_that_closes_early_is_not_a_failure() {
     common::within(|| {
         let mut server = process()
             .stdin(Stdio::piped())
@@ -157,18 +158,18 @@ fn a_reader_that_leaves_early_is_not_a_failure() {
         let mut stdin = server.stdin.take().expect("a pipe");
         let mut stdout = server.stdout.take().expect("a pipe");
         stdin.write_all((ping(1) + "\n").as_bytes()).expect("written");
-        stdout.read_exact(&mut [0]).expect("an answer");
+        stdout.read_exact(&mut [0]).expect("a response");
         drop(stdout);
-        // It ends although there is more to read; then this fails, too.
+        // The server ends although there is more input. Then this write fails.
         while stdin.write_all((ping(2) + "\n").as_bytes()).is_ok() {}
         let output = server.wait_with_output().expect("it ends");
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert_eq!((Some(0), ""), (output.status.code(), &*said));
+        let log = String::from_utf8_lossy(&output.stderr);
+        assert_eq!((Some(0), ""), (output.status.code(), &*log));
     });
 }
 
 #[test]
-fn wrong_usage_is_one_line_and_exit_code_2() {
+fn a_usage_error_is_one_line_and_exit_code_2() {
     common::assert_unknown_flag_is_wrong_usage(stage());
     for (args, line) in [
         (

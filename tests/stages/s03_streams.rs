@@ -1,5 +1,5 @@
-//! Stage 3 over whatever a host gives it as stdin and stdout. Not all hosts use pipes:
-//! Node gives its children sockets, a shell may give files or the terminal.
+//! Stage 3 with other kinds of stdin and stdout. Not all hosts use pipes: Node gives its
+//! children sockets, a shell may give files or the terminal.
 
 use crate::common;
 use crate::common::serving::{INITIALIZE, INITIALIZED, framed, ping, pong};
@@ -30,7 +30,7 @@ fn lines(count: u32) -> Vec<u8> {
     framed(Framing::Newline, [INITIALIZE, INITIALIZED].into_iter().chain(pings))
 }
 
-/// What must follow the response to `initialize`.
+/// The expected output after the response to `initialize`.
 fn pongs(count: u32) -> String {
     (1..=count).map(|id| pong(id) + "\n").collect()
 }
@@ -40,7 +40,7 @@ fn assert_pongs(count: u32, output: &[u8]) {
     let text = std::str::from_utf8(output).expect("UTF-8");
     let (hello, rest) = text.split_once('\n').expect("a response to initialize");
     assert!(hello.starts_with(r#"{"jsonrpc":"2.0","id":"init","result":"#), "{hello}");
-    assert!(pongs(count) == rest, "not all answers came: {} bytes", rest.len());
+    assert!(pongs(count) == rest, "not all responses arrived: {} bytes", rest.len());
 }
 
 #[test]
@@ -61,11 +61,11 @@ fn files() {
 }
 
 #[test]
-fn pipes_that_hold_less_than_what_goes_through_them() {
+fn pipes_with_a_small_buffer() {
     common::within(|| {
         let server = stage().stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
         let mut server = server.expect("the stage starts");
-        // All is said before anything is read.
+        // Everything is written before anything is read.
         let mut stdin = server.stdin.take().expect("a pipe");
         stdin.write_all(&lines(5000)).expect("written");
         drop(stdin);
@@ -84,7 +84,7 @@ fn sockets() {
         let mut command = stage();
         command.stdin(input).stdout(OwnedFd::from(theirs));
         let mut server = command.spawn().expect("the stage starts");
-        drop(command); // It holds the other end, too.
+        drop(command); // It has the other end open, too.
         ours.write_all(&lines(2000)).expect("written");
         ours.shutdown(Shutdown::Write).expect("the end of input");
         let mut output = Vec::new();
@@ -94,8 +94,8 @@ fn sockets() {
     });
 }
 
-/// `2>&1`: frames and transcript share one pipe. They may mix, but nothing is lost,
-/// although the test does not read until the pipe is full.
+/// `2>&1`: frames and transcript share one pipe. They may interleave, but no byte is
+/// lost, although the test does not read until the pipe is full.
 #[test]
 fn one_pipe_for_stdout_and_stderr() {
     common::within(|| {
@@ -106,8 +106,8 @@ fn one_pipe_for_stdout_and_stderr() {
     });
 }
 
-/// How many bytes the server writes to stdout and stderr. They are read once it has
-/// to wait for that.
+/// How many bytes the server writes to stdout and stderr. The test reads them when the
+/// server waits because the pipe is full.
 fn traced(script: &str) -> (usize, usize) {
     let server = Command::new("sh")
         .args(["-c", script])
@@ -141,8 +141,8 @@ fn streams_that_are_closed_from_the_start() {
             .arg(cargo_bin!("03-echo-server"))
             .output()
             .expect("it ends");
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert_eq!((Some(0), ""), (output.status.code(), &*said));
+        let log = String::from_utf8_lossy(&output.stderr);
+        assert_eq!((Some(0), ""), (output.status.code(), &*log));
     });
 }
 
@@ -158,14 +158,14 @@ fn a_full_disk_is_a_failure() {
         stdin.write_all(&lines(1)).expect("written");
         drop(stdin);
         let output = server.wait_with_output().expect("it ends");
-        let said = String::from_utf8_lossy(&output.stderr);
+        let log = String::from_utf8_lossy(&output.stderr);
         let expected = "error: cannot write: No space left on device (os error 28)\n";
-        assert_eq!((Some(1), expected), (output.status.code(), &*said));
+        assert_eq!((Some(1), expected), (output.status.code(), &*log));
     });
 }
 
-/// A host that is killed says nothing more. Its end of the pipe closes, and that ends
-/// the server.
+/// A killed host sends no shutdown message. Its end of the pipe is closed, and that
+/// ends the server.
 #[test]
 fn a_host_that_is_killed() {
     common::within(|| {
@@ -179,14 +179,14 @@ fn a_host_that_is_killed() {
         let mut to_host = host.stdin.take().expect("a pipe");
         to_host.write_all(&lines(1)).expect("written");
         let mut stdout = server.stdout.take().expect("a pipe");
-        stdout.read_exact(&mut [0]).expect("it is at work");
+        stdout.read_exact(&mut [0]).expect("it responds");
         host.kill().expect("killed");
         host.wait().expect("reaped");
         assert_eq!(Some(0), server.wait().expect("it ends").code());
     });
 }
 
-/// What the program tells a person to paste is pasted, line by line.
+/// The test pastes the lines that the program asks a person to paste.
 #[test]
 fn a_terminal() {
     common::within(|| {
@@ -206,7 +206,7 @@ fn a_terminal() {
             .filter(|line| line.starts_with('{'))
             .collect();
         assert_eq!(4, pasted.len(), "{greeting}");
-        for (line, answer) in pasted.into_iter().zip([
+        for (line, response) in pasted.into_iter().zip([
             r#"{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-06-18""#,
             r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#, // its echo
             r#"{"jsonrpc":"2.0","id":2,"result":{"tools":[{"name":"echo""#,
@@ -214,15 +214,15 @@ fn a_terminal() {
         ]) {
             terminal.screen.clear();
             terminal.side.write_all(format!("{line}\n").as_bytes()).expect("typed");
-            terminal.wait_for(answer);
+            terminal.wait_for(response);
         }
         terminal.side.write_all(b"\x04").expect("Ctrl-D");
         assert_eq!(Some(0), server.wait().expect("it ends").code());
     });
 }
 
-/// A terminal without a window: what is written to `side` is typed, what is read from
-/// it is on the screen.
+/// A pseudoterminal: bytes written to `side` are typed, bytes read from it are on the
+/// screen.
 struct Terminal {
     side: File,
     screen: String,
@@ -247,7 +247,7 @@ impl Terminal {
         let mut chunk = [0; 1024];
         let mut bytes = std::mem::take(&mut self.screen).into_bytes();
         while !String::from_utf8_lossy(&bytes).contains(text) {
-            let count = self.side.read(&mut chunk).expect("the program is there");
+            let count = self.side.read(&mut chunk).expect("the program runs");
             bytes.extend_from_slice(&chunk[..count]);
         }
         self.screen = String::from_utf8_lossy(&bytes).into_owned();

@@ -1,4 +1,4 @@
-//! Stage 4 from outside: its transcript, its failures, its exit codes.
+//! Stage 4 as a program: its transcript, its failures, its exit codes.
 
 #[cfg(unix)]
 mod foreign;
@@ -24,50 +24,50 @@ fn prints_the_same_transcript_in_either_framing() {
     }
 }
 
-/// The stage says one line on stderr and nothing on stdout.
+/// The stage prints one line to stderr and nothing to stdout.
 #[track_caller]
-fn assert_wrong_usage(args: &[&str], expected: &str) {
+fn assert_usage_error(args: &[&str], expected: &str) {
     let run = stage().args(args).assert().code(2).stdout("");
-    let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
-    assert!(said.starts_with(expected), "expected `{expected}…`, got `{said}`");
-    assert_eq!(1, said.lines().count(), "{said}");
+    let log = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    assert!(log.starts_with(expected), "expected `{expected}…`, got `{log}`");
+    assert_eq!(1, log.lines().count(), "{log}");
 }
 
 #[test]
-fn arguments_that_are_not_a_json_object_are_wrong_usage() {
+fn arguments_that_are_not_a_json_object_are_a_usage_error() {
     for json in ["{", "[1]", "text", ""] {
         let expected =
             format!("error: --call echo expects a JSON object, got `{json}`: ");
-        assert_wrong_usage(&["--call", "echo", json], &expected);
+        assert_usage_error(&["--call", "echo", json], &expected);
     }
 }
 
 #[test]
-fn a_timeout_that_is_no_time_is_wrong_usage() {
+fn an_invalid_timeout_is_a_usage_error() {
     for seconds in ["0", "x", "1e99", "-1", "NaN", "inf", "0.0001", ""] {
         let expected = format!("error: invalid value '{seconds}' for '--timeout");
-        assert_wrong_usage(&[&format!("--timeout={seconds}")], &expected);
+        assert_usage_error(&[&format!("--timeout={seconds}")], &expected);
     }
 }
 
 #[test]
-fn an_unknown_framing_is_wrong_usage() {
+fn an_unknown_framing_is_a_usage_error() {
     let expected = "error: invalid value 'lines' for '--framing <FRAMING>': \
                     expected newline or content-length";
-    assert_wrong_usage(&["--framing", "lines"], expected);
+    assert_usage_error(&["--framing", "lines"], expected);
 }
 
 /// The stage fails with this last line on stderr, and no other `error:` line.
 #[track_caller]
 fn assert_fails(args: &[&str], expected: &str) {
     let run = stage().args(args).assert().code(1);
-    let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
-    assert_eq!(Some(expected), said.lines().last(), "{said}");
-    assert_eq!(1, said.matches("error: ").count(), "{said}");
+    let log = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    assert_eq!(Some(expected), log.lines().last(), "{log}");
+    assert_eq!(1, log.matches("error: ").count(), "{log}");
 }
 
 #[test]
-fn a_tool_that_the_server_does_not_know_is_its_protocol_error() {
+fn an_unknown_tool_is_a_protocol_error() {
     let expected =
         "error: the server responded with error -32602: unknown tool `no-such-tool`";
     assert_fails(&["--call", "no-such-tool"], expected);
@@ -82,7 +82,7 @@ fn a_tool_that_fails_is_a_result() {
 }
 
 #[test]
-fn a_command_that_is_not_there_is_a_failure() {
+fn a_missing_command_is_a_failure() {
     let expected = "error: cannot start `no-such-server`: \
                     No such file or directory (os error 2)";
     assert_fails(&["--", "no-such-server"], expected);

@@ -8,11 +8,11 @@ fn stage() -> Command {
     cargo_bin_cmd!("05-registry-bridge")
 }
 
-/// Whether a line of the output, without its indent, is this one.
+/// Fails unless this is a line of the output, without its indent.
 #[track_caller]
-fn assert_says(expected: &str, stdout: &str) {
-    let said = stdout.lines().any(|line| line.trim_start() == expected);
-    assert!(said, "expected the line `{expected}` in:\n{stdout}");
+fn assert_has_line(expected: &str, stdout: &str) {
+    let found = stdout.lines().any(|line| line.trim_start() == expected);
+    assert!(found, "expected the line `{expected}` in:\n{stdout}");
 }
 
 #[test]
@@ -28,15 +28,15 @@ fn prints_its_transcript_in_both_framings() {
 fn a_prefix_is_added_to_the_exposed_name_and_not_on_the_wire() {
     for (prefix, exposed) in [
         ("mcp__demo__", "mcp__demo__echo"),
-        // Models would refuse these, so the name is another one; the stage follows.
+        // Model APIs refuse these characters, so the stage uses another name.
         ("my server.", "my_server_echo"),
         ("服务器/", "____echo_6b4fd622"),
     ] {
         let printed = run(stage().args(["--prefix", prefix]));
         assert_eq!((Some(0), ""), (printed.code, &*printed.stderr));
-        assert_says(&format!("· merged {exposed}"), &printed.stdout);
-        assert_says(&format!("· act   : {exposed}({{}})"), &printed.stdout);
-        assert_says("· result: hello from MCP", &printed.stdout);
+        assert_has_line(&format!("· merged {exposed}"), &printed.stdout);
+        assert_has_line(&format!("· act   : {exposed}({{}})"), &printed.stdout);
+        assert_has_line("· result: hello from MCP", &printed.stdout);
         let frames = printed.frames();
         let called = frames.iter().filter(|(_, f)| f["method"] == "tools/call");
         let names: Vec<_> = called.map(|(_, f)| f["params"]["name"].clone()).collect();
@@ -60,13 +60,13 @@ fn a_server_without_echo_is_shown_and_not_called() {
         "· this server has no tool `echo`, so no tool is called",
         "· result: 42",
     ] {
-        assert_says(line, &printed.stdout);
+        assert_has_line(line, &printed.stdout);
     }
 }
 
 #[cfg(unix)]
 #[test]
-fn a_server_that_dies_of_a_call_fails_the_stage() {
+fn a_server_that_exits_during_a_call_fails_the_stage() {
     let printed = run(stage().args(shell(ECHO, "echo oops >&2; exit 3")));
     let error = "error: the server ended with exit status: 3; its last lines on stderr: \
                  oops";
@@ -75,14 +75,14 @@ fn a_server_that_dies_of_a_call_fails_the_stage() {
 
 #[cfg(unix)]
 #[test]
-fn nothing_is_left_in_the_temporary_directory_whatever_happens() {
-    let ways: [&[String]; 4] = [
+fn no_run_leaves_a_file_in_the_temporary_directory() {
+    let runs: [&[String]; 4] = [
         &[],
         &shell(ECHO, "exit 3"),
         &["--".into(), "/no/such/server".into()],
         &["--".into(), "true".into()],
     ];
-    for arguments in ways {
+    for arguments in runs {
         let temporary = tempfile::tempdir().expect("a directory");
         run(stage().args(arguments).env("TMPDIR", temporary.path()));
         let left = std::fs::read_dir(temporary.path()).expect("a directory").count();

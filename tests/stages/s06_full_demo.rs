@@ -20,7 +20,7 @@ fn prints_its_transcript_in_both_framings() {
 }
 
 #[test]
-fn the_last_line_is_what_the_server_was_given_to_echo() {
+fn the_last_line_is_the_text_that_the_server_echoed() {
     for text in ["另一句话", "", "a \"quoted\" word"] {
         let arguments = serde_json::json!({ "text": text }).to_string();
         let printed = run(stage().args(["--call", "echo", &arguments]));
@@ -31,9 +31,9 @@ fn the_last_line_is_what_the_server_was_given_to_echo() {
 
 #[cfg(unix)]
 #[test]
-fn the_last_line_is_the_servers_own_answer_whatever_it_was_asked() {
-    let answer = r#"echo '{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":"quite another thing"}]}}'"#;
-    let printed = run(stage().args(shell(ECHO, answer)));
+fn the_last_line_is_the_servers_result_whatever_the_arguments_are() {
+    let response = r#"echo '{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":"quite another thing"}]}}'"#;
+    let printed = run(stage().args(shell(ECHO, response)));
     assert_eq!((Some(0), ""), (printed.code, &*printed.stderr));
     assert_eq!("echo 工具返回了：quite another thing", printed.last_line());
     assert!(printed.stdout.contains(r#""arguments":{"text":"hello from MCP"}"#));
@@ -56,7 +56,7 @@ fn a_failed_tool_is_read_by_the_model_and_the_stage_succeeds() {
 }
 
 #[test]
-fn what_a_peer_or_the_model_writes_is_shown_and_not_obeyed() {
+fn text_from_a_peer_or_the_model_is_shown_escaped() {
     let text = "a\u{1b}[2J\u{202e}b\nc";
     let arguments = serde_json::json!({ "text": text }).to_string();
     let printed = run(stage().args(["--call", "echo", &arguments]));
@@ -67,7 +67,7 @@ fn what_a_peer_or_the_model_writes_is_shown_and_not_obeyed() {
 
 #[cfg(unix)]
 #[test]
-fn a_remote_tool_with_a_local_name_is_skipped_and_the_local_one_answers() {
+fn a_remote_tool_with_a_local_name_is_skipped_and_the_local_one_runs() {
     let mut stage = stage();
     stage.args(["--call", "add", r#"{"a":2,"b":40}"#]);
     let printed = run(stage.args(shell(TWO, "exit 3")));
@@ -77,14 +77,14 @@ fn a_remote_tool_with_a_local_name_is_skipped_and_the_local_one_answers() {
     assert!(printed.stdout.contains("· merged 1 remote tool(s); registry now has 6 "));
     assert_eq!("add 工具返回了：42", printed.last_line());
     let called = printed.frames().iter().any(|(_, f)| f["method"] == "tools/call");
-    assert!(!called, "nothing goes to the server");
+    assert!(!called, "no call is sent to the server");
 }
 
 #[cfg(unix)]
 #[test]
 fn a_protocol_error_ends_the_turn_and_only_the_caller_reads_its_cause() {
-    let answer = r#"echo '{"jsonrpc":"2.0","id":3,"error":{"code":-32602,"message":"unknown tool"}}'"#;
-    let printed = run(stage().args(shell(ECHO, answer)));
+    let response = r#"echo '{"jsonrpc":"2.0","id":3,"error":{"code":-32602,"message":"unknown tool"}}'"#;
+    let printed = run(stage().args(shell(ECHO, response)));
     let error = "error: tool execution failed: the server responded with error -32602: \
                  unknown tool";
     printed.assert_failed(1, error);
@@ -93,7 +93,7 @@ fn a_protocol_error_ends_the_turn_and_only_the_caller_reads_its_cause() {
 
 #[cfg(unix)]
 #[test]
-fn a_server_that_dies_in_mid_call_fails_the_stage() {
+fn a_server_that_exits_during_a_call_fails_the_stage() {
     let printed = run(stage().args(shell(ECHO, "echo oops >&2; exit 3")));
     let error = "error: tool execution failed: the server ended with exit status: 3; \
                  its last lines on stderr: oops";
@@ -109,7 +109,7 @@ fn a_call_of_an_unknown_tool_fails_the_stage() {
 }
 
 #[test]
-fn an_invalid_call_is_wrong_usage_and_nothing_is_started() {
+fn an_invalid_call_is_a_usage_error_and_starts_no_server() {
     for (arguments, start) in [
         (
             vec!["--call", "echo", "[1]"],
@@ -131,7 +131,7 @@ fn an_invalid_call_is_wrong_usage_and_nothing_is_started() {
 }
 
 #[test]
-fn another_revision_is_offered_when_asked_for() {
+fn protocol_version_sets_the_offered_revision() {
     let printed = run(stage().args(["--protocol-version", "2025-11-25"]));
     let frames = printed.frames();
     assert_eq!("2025-11-25", frames[0].1["params"]["protocolVersion"]);

@@ -35,7 +35,7 @@ fn transcript(failure: &str) -> String {
 }
 
 #[test]
-fn each_failure_prints_its_transcript_and_ends_by_itself() {
+fn each_failure_prints_its_transcript_and_ends() {
     for failure in FAILURES {
         let mut stage = stage(failure);
         stage.timeout(common::LIMIT);
@@ -49,7 +49,7 @@ fn all_prints_its_transcript() {
 }
 
 #[test]
-fn all_is_the_ten_in_their_order() {
+fn all_prints_the_ten_in_order() {
     let each = (1..).zip(FAILURES).map(|(number, failure)| {
         let text = read(&transcript(failure));
         format!("--- {number}. {}", text.strip_prefix("--- 1. ").expect("a heading"))
@@ -77,18 +77,21 @@ fn each_failure_has_one_cause_in_both_languages_between_wrong_and_right() {
 
 #[test]
 fn help_names_every_failure() {
-    common::assert_help_says(cargo_bin_cmd!("07-failure-lab"), "Ten failures of the");
+    common::assert_help_says(
+        cargo_bin_cmd!("07-failure-lab"),
+        "Ten typical failures of MCP programs",
+    );
     for failure in FAILURES {
         common::assert_help_says(cargo_bin_cmd!("07-failure-lab"), failure);
     }
 }
 
 #[test]
-fn an_unknown_failure_is_wrong_usage() {
+fn an_unknown_failure_is_a_usage_error() {
     common::assert_unknown_flag_is_wrong_usage(cargo_bin_cmd!("07-failure-lab"));
     for (arguments, error) in [
         (vec!["no-such-failure"], "error: unrecognized subcommand 'no-such-failure'"),
-        (vec![], "error: which failure? `all`, or see --help"),
+        (vec![], "error: expected a failure or `all`; try --help"),
     ] {
         let printed = run(cargo_bin_cmd!("07-failure-lab").args(&arguments));
         assert_eq!((Some(2), ""), (printed.code, &*printed.stdout), "{arguments:?}");

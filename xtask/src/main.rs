@@ -1,4 +1,4 @@
-//! Commands for those who keep the course and those who teach with it.
+//! Commands for maintainers and instructors.
 
 mod bench;
 mod book;
@@ -54,7 +54,7 @@ enum Command {
         /// `02` or `02_frames`; all, if none is named
         #[arg(value_parser = exercise)]
         exercises: Vec<&'static Exercise>,
-        /// Writes the texts that learners read anew; read the diff
+        /// Rewrites the recorded messages; read the diff
         #[arg(long)]
         update: bool,
     },
@@ -194,12 +194,12 @@ fn or_all(mut exercises: Vec<&'static Exercise>) -> Vec<&'static Exercise> {
 }
 
 fn exercise(name: &str) -> Result<&'static Exercise, String> {
-    Exercise::find(name).ok_or_else(|| "there is no such exercise".into())
+    Exercise::find(name).ok_or_else(|| "no such exercise".into())
 }
 
 fn folder(name: &str) -> Result<PathBuf, String> {
     let folder = PathBuf::from(name);
-    if folder.is_dir() { Ok(folder) } else { Err("there is no such folder".into()) }
+    if folder.is_dir() { Ok(folder) } else { Err("no such folder".into()) }
 }
 
 /// The repository, in which this command was built.

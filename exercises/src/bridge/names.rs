@@ -1,8 +1,8 @@
 //! The name by which a model calls a remote tool.
 //!
-//! MCP allows 128 characters and dots; the APIs of models often allow 64 of
-//! `A–Z a–z 0–9 _ -`. So a tool may get another name here. The registry looks it up; the
-//! name is never parsed again.
+//! MCP allows 128 characters and dots; the APIs of models often allow 64 of `A–Z a–z
+//! 0–9 _ -`. So a tool may get another name here. The registry looks it up; the name is
+//! never parsed again.
 
 #![allow(unused)]
 

@@ -154,8 +154,8 @@ impl Members<'_> {
         })
     }
 
-    /// Null counts as absent: real clients send it. A duplicate member is refused at any
-    /// depth, because an approver decides by these values.
+    /// Null counts as absent: real clients send it. A duplicate member is refused at
+    /// any depth, because an approver decides by these values.
     fn params(&self) -> Result<Option<Map<String, Value>>, String> {
         let Some(raw) = non_null(self.params) else {
             return Ok(None);

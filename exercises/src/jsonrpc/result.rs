@@ -1,8 +1,8 @@
 //! Reads a result so that one unreadable element of a list costs only itself.
 //!
 //! `serde_json` cannot represent some JSON: half a surrogate pair (text that was cut
-//! inside an emoji), a number beyond the range of f64, more than 127 levels. If that is
-//! one element of a list, such as a tool or a content block, the element becomes null,
+//! inside an emoji), a number beyond the range of f64, more than 127 levels. If an
+//! element of a list, such as a tool or a content block, is affected, it becomes null,
 //! which the reader of the list can report. Anywhere else the whole result fails.
 
 #![allow(unused)]

@@ -77,12 +77,13 @@ impl Session {
         protocol::unknown_id(self.version)
     }
 
-    /// Decides on a request: it gets one response under its id, now or when its call has
-    /// ended. Absent params count as empty.
+    /// Decides on a request: it gets one response under its id, now or when its call
+    /// has ended. Absent params count as empty.
     ///
-    /// `ping` gets `{}` in every state; `initialize`, `tools/list` and `tools/call` have
-    /// separate functions. Errors: [`INVALID_REQUEST`] for the id of a running call,
-    /// whatever the method; [`ErrorObject::method_not_found`] for every other method.
+    /// `ping` gets `{}` in every state; `initialize`, `tools/list` and `tools/call`
+    /// have separate functions. Errors: [`INVALID_REQUEST`] for the id of a running
+    /// call, whatever the method; [`ErrorObject::method_not_found`] for every other
+    /// method.
     fn request(&mut self, request: Request) -> Action {
         todo!("task 3.1: respond to the requests of every server")
     }
@@ -91,8 +92,8 @@ impl Session {
     /// [`protocol::negotiate`] chooses for the offered `protocolVersion`. The session
     /// keeps the revision.
     ///
-    /// Errors: [`INVALID_REQUEST`] for a second one, [`INVALID_PARAMS`] for one without a
-    /// string `protocolVersion`. A refused request changes nothing.
+    /// Errors: [`INVALID_REQUEST`] for a second one, [`INVALID_PARAMS`] for one without
+    /// a string `protocolVersion`. A refused request changes nothing.
     fn initialize(
         &mut self,
         params: &Map<String, Value>,
@@ -108,8 +109,8 @@ impl Session {
         todo!("task 3.3: send no response to a notification")
     }
 
-    /// `notifications/initialized` opens the gate, if `initialize` has succeeded. Before
-    /// that it is [`Action::Ignore`].
+    /// `notifications/initialized` opens the gate, if `initialize` has succeeded.
+    /// Before that it is [`Action::Ignore`].
     fn initialized(&mut self) -> Action {
         todo!("task 3.4: open the gate, and list the tools")
     }
@@ -123,8 +124,8 @@ impl Session {
     /// [`ToolInfo::to_json`](crate::tool::ToolInfo::to_json) writes it, in the order of
     /// the catalog.
     ///
-    /// All tools are on one page, so every cursor is unknown: [`INVALID_PARAMS`]. A null
-    /// cursor counts as absent.
+    /// All tools are on one page, so every cursor is unknown: [`INVALID_PARAMS`]. A
+    /// null cursor counts as absent.
     fn list(&self, params: &Map<String, Value>) -> Result<Value, ErrorObject> {
         todo!("task 3.4: open the gate, and list the tools")
     }

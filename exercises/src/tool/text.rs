@@ -7,10 +7,10 @@
 use crate::tool::ToolResult;
 use serde_json::Value;
 
-/// What a model reads of a result: each content block on a separate line, in order, with
-/// a placeholder for everything that is not text. Structured content is shown, as JSON,
-/// only if there is no text; an empty text does not count. A failure is never blank and
-/// never reads like a success: the model could not distinguish them.
+/// What a model reads of a result: each content block on a separate line, in order,
+/// with a placeholder for everything that is not text. Structured content is shown, as
+/// JSON, only if there is no text; an empty text does not count. A failure is never
+/// blank and never reads like a success: the model could not distinguish them.
 pub fn to_text(result: &ToolResult) -> String {
     todo!("task 5.5: turn a result into text")
 }

@@ -29,25 +29,25 @@ fn a_server_that_exits_at_once_is_a_failure_with_its_last_lines() {
 }
 
 #[test]
-fn a_server_that_never_answers_is_a_timeout_and_is_ended() {
+fn a_server_that_never_responds_is_a_timeout_and_is_ended() {
     let args = ["--timeout", "0.3", "--", "sleep", "60"];
     assert_fails(&args, "error: no response to `initialize` within 0.3 s");
 }
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_server_that_never_answers_does_not_outlive_the_stage() {
+fn a_server_that_never_responds_does_not_outlive_the_stage() {
     let script = "echo $$ >&2; exec sleep 60";
     let run = stage().args(["--timeout", "0.3", "--", "sh", "-c", script]).assert();
     let run = run.code(1);
-    let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
-    let note = said.lines().find_map(|line| line.strip_prefix("! stderr: "));
+    let log = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    let note = log.lines().find_map(|line| line.strip_prefix("! stderr: "));
     let server = note.expect("the server's id");
-    assert!(!crate::common::processes::runs(server), "{said}");
+    assert!(!crate::common::processes::runs(server), "{log}");
 }
 
 #[test]
-fn what_a_server_says_is_shown_escaped() {
+fn text_from_a_server_is_shown_escaped() {
     let hello =
         r#"{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"\u001b[2K\r[y]"}}"#;
     let script = format!("read -r line; printf '%s\\n' '{hello}'; cat >&2");
@@ -56,14 +56,14 @@ fn what_a_server_says_is_shown_escaped() {
     assert_fails(&["--", "sh", "-c", &script], &expected);
 }
 
-/// Case S11. The stage's own variables stand for a host's.
+/// Case S11. The stage's environment represents a host's.
 #[test]
-fn a_server_does_not_inherit_keys_nor_shell_functions() {
+fn a_server_inherits_no_keys_and_no_shell_functions() {
     let mut stage = stage();
     stage.env("FAKE_API_KEY", "secret").env("LANG", "C").env("TZ", "() { :; }");
     let run = stage.args(["--", "sh", "-c", "env >&2; exit 1"]).assert().code(1);
-    let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
-    let has = |line: &str| said.lines().any(|it| it.starts_with(line));
+    let log = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    let has = |line: &str| log.lines().any(|it| it.starts_with(line));
     assert!(has("! stderr: PATH="), "no PATH");
     assert!(has("! stderr: LANG=C"), "no LANG");
     assert!(!has("! stderr: FAKE_API_KEY"), "the key is inherited");

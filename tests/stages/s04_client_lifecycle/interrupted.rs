@@ -60,14 +60,14 @@ impl Stage {
     }
 }
 
-/// How the stage ended, and what it still said on stderr.
+/// The stage's exit status, and what it still wrote to stderr.
 async fn end_of(
     mut child: Child,
     stderr: Lines<BufReader<ChildStderr>>,
 ) -> (ExitStatus, String) {
-    let mut said = String::new();
-    stderr.into_inner().read_to_string(&mut said).await.expect("UTF-8");
-    (child.wait().await.expect("its status"), said)
+    let mut log = String::new();
+    stderr.into_inner().read_to_string(&mut log).await.expect("UTF-8");
+    (child.wait().await.expect("its status"), log)
 }
 
 #[test]
@@ -77,29 +77,29 @@ fn an_interrupt_during_a_call_ends_the_server_and_then_the_stage() {
         run(async move {
             let (stage, server) = hanging("cat >/dev/null; echo bye >&2").await;
             stage.signal(signal);
-            let (status, said) = end_of(stage.child, stage.stderr).await;
+            let (status, log) = end_of(stage.child, stage.stderr).await;
             assert_eq!(Some(130), status.code());
-            assert_eq!("! stderr: bye\nerror: interrupted\n", said, "no SIGKILL");
+            assert_eq!("! stderr: bye\nerror: interrupted\n", log, "no SIGKILL");
             reaped(&server).await;
         });
     }
 }
 
 #[test]
-fn an_interrupt_ends_a_server_that_does_not_want_to() {
+fn an_interrupt_ends_a_server_that_ignores_sigterm() {
     run(async {
         let (stage, server) = hanging("trap '' TERM; sleep 60 & wait").await;
         stage.signal(Signal::INT);
-        stage.signal(Signal::INT); // a second one does not stop the ladder
-        let (status, said) = end_of(stage.child, stage.stderr).await;
+        stage.signal(Signal::INT); // a second one does not stop the shutdown
+        let (status, log) = end_of(stage.child, stage.stderr).await;
         assert_eq!(Some(130), status.code());
-        assert_eq!("error: interrupted\n", said);
+        assert_eq!("error: interrupted\n", log);
         reaped(&server).await;
     });
 }
 
 #[test]
-fn a_stage_whose_reader_leaves_still_ends_its_server() {
+fn a_stage_whose_stdout_is_closed_still_ends_its_server() {
     run(async {
         let folder = tempfile::tempdir().expect("a folder");
         let left = folder.path().join("the-reader-has-left");
@@ -112,16 +112,16 @@ fn a_stage_whose_reader_leaves_still_ends_its_server() {
         let Stage { child, stdout, stderr } = stage;
         drop(stdout);
         std::fs::write(left, "").expect("the server sees it");
-        let (status, said) = end_of(child, stderr).await;
-        assert_eq!((Some(0), ""), (status.code(), &*said));
+        let (status, log) = end_of(child, stderr).await;
+        assert_eq!((Some(0), ""), (status.code(), &*log));
         reaped(&server).await;
     });
 }
 
-/// The first thing that this server does is to interrupt the stage, which must be
-/// listening by then.
+/// This server interrupts the stage as soon as it starts. By then the stage must handle
+/// signals.
 #[test]
-fn an_interrupt_in_the_first_moment_leaves_no_server() {
+fn an_interrupt_during_the_start_leaves_no_server() {
     run(async {
         let script = "kill -TERM $PPID; trap '' TERM; echo $$ >&2; cat >/dev/null";
         let output = Command::new(cargo_bin!("04-client-lifecycle"))
@@ -130,14 +130,14 @@ fn an_interrupt_in_the_first_moment_leaves_no_server() {
             .output()
             .await
             .expect("the stage ends");
-        let said = String::from_utf8_lossy(&output.stderr);
+        let log = String::from_utf8_lossy(&output.stderr);
         assert_eq!(
             (Some(130), true),
-            (output.status.code(), said.ends_with("error: interrupted\n"))
+            (output.status.code(), log.ends_with("error: interrupted\n"))
         );
-        let server = said.lines().find_map(|line| line.strip_prefix("! stderr: "));
+        let server = log.lines().find_map(|line| line.strip_prefix("! stderr: "));
         if let Some(server) = server {
-            reaped(server).await; // it may have ended before it could say its id
+            reaped(server).await; // it may have ended before it wrote its id
         }
     });
 }

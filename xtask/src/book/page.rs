@@ -10,7 +10,6 @@ pub struct Page {
     pub links: Vec<Link>,
     /// The start of relative links, if the page has one: mdBook's page for 404 does.
     pub base: Option<String>,
-    pub empty_listings: usize,
 }
 
 #[derive(Debug, PartialEq, Eq)]
@@ -24,55 +23,12 @@ pub fn read(html: &str) -> Page {
     let mut emitter = DefaultEmitter::default();
     emitter.naively_switch_states(true); // a script's text is not markup
     let mut page = Page::default();
-    let mut listing = Listing::default();
     for Ok(token) in Tokenizer::new_with_emitter(html, emitter) {
-        match token {
-            Token::StartTag(tag) => {
-                listing.start(&tag);
-                page.add(&tag);
-            }
-            Token::EndTag(tag) => {
-                page.empty_listings += usize::from(listing.end(&tag.name));
-            }
-            Token::String(text) => listing.is_empty &= text.trim_ascii().is_empty(),
-            Token::Comment(_) | Token::Doctype(_) | Token::Error(_) => {}
+        if let Token::StartTag(tag) = token {
+            page.add(&tag);
         }
     }
     page
-}
-
-/// Whether the position is in `<pre><code>`, and whether that has been empty so far.
-#[derive(Default)]
-struct Listing {
-    in_pre: bool,
-    in_code: bool,
-    is_empty: bool,
-}
-
-impl Listing {
-    fn start(&mut self, tag: &StartTag<()>) {
-        match &tag.name[..] {
-            b"pre" => self.in_pre = true,
-            b"code" if self.in_pre => {
-                self.in_code = true;
-                self.is_empty = true;
-            }
-            _ => {}
-        }
-    }
-
-    /// Whether this ends a listing that is empty.
-    fn end(&mut self, name: &[u8]) -> bool {
-        match name {
-            b"pre" => self.in_pre = false,
-            b"code" if self.in_code => {
-                self.in_code = false;
-                return self.is_empty;
-            }
-            _ => {}
-        }
-        false
-    }
 }
 
 impl Page {

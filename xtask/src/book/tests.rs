@@ -45,7 +45,6 @@ fn a_problem_of_a_page_is_reported() -> Result<()> {
         ),
         (&large, "301 KiB, the largest allowed page has 300"),
         ("<p>{{#include x.rs}}</p>", "a `{{#` that mdBook did not resolve"),
-        ("<pre><code class='language-rust'>\n</code></pre>", "1 empty code block(s)"),
     ] {
         let expected = vec![format!("a.html: {expected}")];
         assert_eq!(expected, problems(&[("a.html", html), ("b.html", "")])?);

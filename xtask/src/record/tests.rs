@@ -46,19 +46,8 @@ fn a_recording_holds_the_frames_of_its_stage_s_transcript() -> Result<()> {
 
 #[test]
 fn the_text_is_safe_inside_a_script_element() -> Result<()> {
-    let what = cut::Piece::Frame {
-        offset: 0,
-        header: String::new(),
-        body: "{\"t\":\"</script> {{#include x}}\"}".into(),
-        end: "\n".into(),
-    };
-    let passed = cut::Passed { from: cut::Side::Client, ms: 0, what };
-    let recording = Recording {
-        client: "c".into(),
-        server: "s".into(),
-        framing: "newline".into(),
-        steps: follow::follow(vec![passed]),
-    };
+    let mut recording = committed("nihao")?;
+    recording.client = "</script> {{#include x}}".into();
     let text = to_text(&recording)?;
     for trap in ["<", "{{#", "\n\n"] {
         assert!(!text.contains(trap), "{trap:?} in {text}");

@@ -13,7 +13,6 @@ use crate::transcript::{escape_untrusted, truncate_utf8};
 use std::{collections::VecDeque, mem};
 
 const SAMPLE: usize = 80;
-
 fn noise(bytes: usize, sample: &[u8]) -> FrameError {
     let sample = sample.trim_ascii();
     let ellipsis = if sample.len() > SAMPLE { "…" } else { "" };
