@@ -2,7 +2,8 @@
 //! Pure: time is an argument.
 //!
 //! Responses may arrive in any order, late, twice or never. An entry ends exactly once:
-//! by its response, by its deadline, or because the connection is closed.
+//! by its response, by its deadline, because its caller stops waiting, or because the
+//! connection is closed.
 
 use crate::jsonrpc::Id;
 use std::{

@@ -82,7 +82,7 @@ impl ToolSpec {
 pub struct ToolCall {
     /// A name in the registry.
     pub name: String,
-    /// By name.
+    /// Argument values by parameter name.
     pub arguments: Map<String, Value>,
 }
 // ANCHOR_END: tool-call

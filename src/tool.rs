@@ -153,18 +153,22 @@ pub trait Tool: Send + Sync {
 // ANCHOR_END: tool
 
 // ANCHOR: run
-/// Calls a tool. A panic in the tool becomes a failed tool. The panic's text may
-/// contain paths and data, so the result does not repeat it; the panic hook writes it
-/// to stderr.
+/// Calls a tool. A panic in the tool becomes a failed tool. The panic's text may contain
+/// paths and data, so the result does not repeat it; the panic hook writes it to stderr.
 pub async fn run(
     tool: &(impl Tool + ?Sized),
     call: Call,
 ) -> Result<ToolResult, CallError> {
-    let mut call = pin!(async { tool.call(call).await });
+    let result = catch_panic(async { tool.call(call).await }).await;
+    result.unwrap_or_else(|| Ok(ToolResult::failure("the tool panicked")))
+}
+
+/// The future's output; `None` if it panicked.
+pub(crate) async fn catch_panic<T>(future: impl Future<Output = T>) -> Option<T> {
+    let mut future = pin!(future);
     poll_fn(|context| {
-        catch_unwind(AssertUnwindSafe(|| call.as_mut().poll(context))).unwrap_or_else(
-            |_| Poll::Ready(Ok(ToolResult::failure("the tool panicked"))),
-        )
+        let poll = AssertUnwindSafe(|| future.as_mut().poll(context).map(Some));
+        catch_unwind(poll).unwrap_or(Poll::Ready(None))
     })
     .await
 }

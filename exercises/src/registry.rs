@@ -79,7 +79,7 @@ impl ToolSpec {
 pub struct ToolCall {
     /// A name in the registry.
     pub name: String,
-    /// By name.
+    /// Argument values by parameter name.
     pub arguments: Map<String, Value>,
 }
 

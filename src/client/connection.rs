@@ -85,6 +85,10 @@ impl Connection {
         self.locked().lifecycle
     }
 
+    pub fn is_closed(&self) -> bool {
+        self.state() == State::Closed
+    }
+
     pub fn pending(&self) -> usize {
         self.locked().pending.len()
     }

@@ -41,7 +41,7 @@ impl Connection {
             received = &mut wait => received,
             sent = self.sender.send_and_flush(body) => match sent {
                 Ok(()) => wait.await,
-                // The reading task finds the reason within two such times. If it does
+                // The reading task finds the reason within 2 × EXIT_GRACE. If it does
                 // not, the server is alive and only does not read.
                 Err(closed) => match timeout(3 * EXIT_GRACE, wait).await {
                     Ok(received) => received,

@@ -3,17 +3,31 @@
 use super::{ClientError, Closed, connection::Connection, malformed};
 use crate::{
     frame::FrameError,
-    jsonrpc::{self, Message, MessageKind, ParseError, Request, Response},
+    jsonrpc::{
+        self, ErrorObject, INTERNAL_ERROR, Message, MessageKind, ParseError, Request,
+        Response,
+    },
     process::{EXIT_GRACE, Status},
     protocol::method,
+    tool::catch_panic,
     transport::Receiver,
 };
 use serde_json::json;
-use std::{future::pending, pin::pin, sync::Arc, time::Instant};
+use std::{
+    future::{pending, ready},
+    pin::pin,
+    sync::Arc,
+    time::Instant,
+};
 use tokio::{
     task::JoinSet,
     time::{sleep, sleep_until},
 };
+
+/// How many of the server's requests are handled at a time. More are refused.
+const MAX_HANDLERS: usize = 64;
+/// How many frames are read after the server's death, at most.
+const MAX_LAST_FRAMES: usize = 10_000;
 
 // ANCHOR: read
 /// Reads until the connection is closed, and reports why.
@@ -45,7 +59,14 @@ pub async fn read(
                 Some(Err(_)) => {} // the tap has observed it
                 None => break None,
             },
-            () = &mut dead => break None,
+            () = &mut dead => {
+                // What has arrived before the server's death still counts.
+                for _ in 0..MAX_LAST_FRAMES {
+                    let Some(Ok(body)) = arrived(&mut receiver).await else { break };
+                    connection.handle_frame(&body, &mut handlers).await;
+                }
+                break None;
+            }
         }
     };
     match wrong_framing {
@@ -54,6 +75,15 @@ pub async fn read(
     }
 }
 // ANCHOR_END: read
+
+/// The next frame, if it is there already.
+async fn arrived(receiver: &mut Receiver) -> Option<Result<Vec<u8>, FrameError>> {
+    tokio::select! {
+        biased;
+        frame = receiver.receive() => frame,
+        () = ready(()) => None,
+    }
+}
 
 // ANCHOR: report-exit
 async fn report_exit(connection: &Connection) {
@@ -100,11 +130,16 @@ impl Connection {
     async fn handle_frame(self: &Arc<Self>, body: &[u8], handlers: &mut JoinSet<()>) {
         match jsonrpc::parse(body) {
             Ok(Message::Response(response)) => self.handle_response(response),
+            // The client is closed: the server's own messages come too late.
+            Ok(Message::Request(_) | Message::Notification(_)) if self.is_closed() => {}
             Ok(Message::Request(request)) => {
                 self.handle_request(request, handlers).await;
             }
             Ok(Message::Notification(notification)) => {
-                self.config.handler.notification(notification);
+                let handler = async { self.config.handler.notification(notification) };
+                if catch_panic(handler).await.is_none() {
+                    self.note(format_args!("the handler of a notification panicked"));
+                }
             }
             Err(error) => self.handle_malformed(error).await,
         }
@@ -144,10 +179,18 @@ impl Connection {
         if request.method == method::PING {
             return self.reply(Response::result(request.id, json!({}))).await;
         }
+        if handlers.len() >= MAX_HANDLERS {
+            let reason = "too many requests at a time";
+            let error = ErrorObject::new(INTERNAL_ERROR, reason);
+            return self.reply(Response::error(Some(request.id), error)).await;
+        }
         let connection = self.clone();
         handlers.spawn(async move {
             let id = Some(request.id.clone());
-            let result = connection.config.handler.request(request).await;
+            let handler = async { connection.config.handler.request(request).await };
+            let panicked =
+                || Err(ErrorObject::new(INTERNAL_ERROR, "the handler panicked"));
+            let result = catch_panic(handler).await.unwrap_or_else(panicked);
             connection.reply(Response { id, result }).await;
         });
     }

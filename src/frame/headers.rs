@@ -183,8 +183,10 @@ impl FrameReader {
     /// `resyncing`; otherwise the [`noise_error`] of the line. The line rejects the
     /// current block. A header at its end starts a new one, as in [`Self::noise_line`].
     fn end_of_long_line(&mut self, line: &[u8]) -> Option<FrameError> {
-        let (noise, header) =
-            line.split_at(embedded_header(line).unwrap_or(line.len()));
+        // A longer header is cut when it arrives in parts, so it never counts.
+        let fits = |at: &usize| line.len() - at <= MAX_HEADER_LINE;
+        let at = embedded_header(line).filter(fits).unwrap_or(line.len());
+        let (noise, header) = line.split_at(at);
         let error = match self.skipped.take() {
             None if !self.resyncing => Some(LINE_TOO_LONG),
             skipped => noise_error(skipped, noise),

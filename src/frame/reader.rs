@@ -117,6 +117,7 @@ impl FrameReader {
     /// Adds the next bytes of the stream, cut anywhere.
     pub fn feed(&mut self, chunk: &[u8]) {
         let wanted = match self.state {
+            State::Closed(_) => return,
             State::Body { length } => Some(length),
             _ => None,
         };

@@ -204,11 +204,11 @@ impl Incoming {
 /// Moves bodies from one transport to another.
 pub(super) async fn forward(mut from: Outgoing, to: Incoming) {
     while let Some(outbound) = from.next().await {
-        let body = outbound.body().map(<[u8]>::to_vec);
-        from.written(outbound);
-        let Some(body) = body else { continue };
-        if !to.put(Ok(body)).await {
-            return;
+        if let Some(body) = outbound.body() {
+            if !to.put(Ok(body.to_vec())).await {
+                return;
+            }
         }
+        from.written(outbound);
     }
 }

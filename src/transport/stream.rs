@@ -1,7 +1,7 @@
 //! What moves bodies between a transport and a pair of byte streams.
 
 use super::{Incoming, Outgoing, Tap, Tapped};
-use crate::frame::{FrameReader, Framing, FramingMode, MAX_MESSAGE};
+use crate::frame::{FrameError, FrameReader, Framing, FramingMode, MAX_MESSAGE};
 use std::{
     io::{self, ErrorKind},
     sync::{Arc, OnceLock},
@@ -37,7 +37,8 @@ pub async fn read_frames(
             if let Some(framing) = reader.framing() {
                 negotiated.get_or_init(|| framing);
             }
-            if !to.put(frame).await {
+            let is_last = matches!(frame, Err(FrameError::WrongFraming { .. }));
+            if !to.put(frame).await || is_last {
                 return;
             }
         }

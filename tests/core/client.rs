@@ -5,6 +5,7 @@ mod peer;
 
 mod answers;
 mod closing;
+mod handler;
 mod handshake;
 mod incoming;
 mod malformed;

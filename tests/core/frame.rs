@@ -92,6 +92,15 @@ fn a_bad_header_is_reported_with_its_reason() {
     assert_headers(&["bad header: not a header: oops", NEXT], &stream);
 }
 
+/// In parts, only the end of such a line is kept; whole, it must give the same.
+#[test]
+fn a_header_above_the_limit_is_never_a_header() {
+    let long = format!("Content-Length:{}2\r\n", " ".repeat(9000));
+    let stream = format!("{}{long}\r\n{PING}{}", with_header(PING), with_header(NEXT));
+    let error = "a header line is longer than 8192 bytes";
+    assert_headers(&[PING, error, &noise(40, PING), NEXT], &stream);
+}
+
 #[test]
 fn the_end_of_a_truncated_input_is_counted() {
     for (stream, error) in [

@@ -2,7 +2,7 @@
 
 use crate::common::serving::soon;
 use mcp_from_scratch::{
-    frame::{Framing, FramingMode},
+    frame::{FrameError, Framing, FramingMode},
     transport::{Closed, Transport, silent},
 };
 use std::{
@@ -188,4 +188,21 @@ async fn a_sender_that_waits_for_room_gets_an_error_when_the_peer_leaves() {
     assert!(once(&mut more).is_pending());
     drop(peer);
     assert_eq!(Err(Closed::Gone), soon(more).await);
+}
+
+/// A caller that continues after the error must not collect the rest in memory.
+#[tokio::test]
+async fn after_the_wrong_framing_the_input_has_ended() {
+    let (mut transport, mut peer) = raw(1024, Framing::Newline);
+    peer.write_all(b"Content-Length: 2\r\n\r\n{}more").await.expect("room");
+    let first = soon(transport.receiver.receive()).await.expect("an error");
+    assert!(matches!(first, Err(FrameError::WrongFraming { .. })), "{first:?}");
+    assert!(soon(transport.receiver.receive()).await.is_none());
+}
+
+#[tokio::test]
+async fn a_pair_reports_a_body_without_a_receiver() {
+    let (ours, theirs) = Transport::pair(silent());
+    drop(theirs);
+    assert_eq!(Err(Closed::Gone), ours.sender.send_and_flush(b"{}".to_vec()).await);
 }

@@ -25,7 +25,7 @@ pub enum Action {
         id: Id,
         /// The tool, from the session's catalog.
         tool: Offered,
-        /// By name; empty if the request has none.
+        /// Argument values by parameter name; empty if the request has none.
         arguments: Map<String, Value>,
     },
     /// Stop that call. It gets no response.
