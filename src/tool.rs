@@ -153,8 +153,9 @@ pub trait Tool: Send + Sync {
 // ANCHOR_END: tool
 
 // ANCHOR: run
-/// Calls a tool. A panic in the tool becomes a failed tool. The panic's text may contain
-/// paths and data, so the result does not repeat it; the panic hook writes it to stderr.
+/// Calls a tool. A panic in the tool becomes a failed tool. The panic's text may
+/// contain paths and data, so the result does not repeat it; the panic hook writes it
+/// to stderr.
 pub async fn run(
     tool: &(impl Tool + ?Sized),
     call: Call,
