@@ -35,8 +35,9 @@ fn until(what: &str, so: impl Fn() -> bool) {
 
 /// The folder of the solution that is being graded: a temporary folder in another one.
 fn scratch(temporary: &Path) -> Option<PathBuf> {
-    let inner = |folder: &Path| fs::read_dir(folder).ok()?.flatten().next();
-    inner(&inner(temporary)?.path()).map(|entry| entry.path())
+    let entries = |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut inner = entries(temporary).flat_map(|folder| entries(&folder.path()));
+    inner.next().map(|entry| entry.path())
 }
 
 /// Grades a module that the compiler never finishes, and sends a signal meanwhile.
